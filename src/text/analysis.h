@@ -10,28 +10,30 @@ namespace timbre::text {
 
 enum class Language { kAuto, kEnglish, kMandarin };
 
-// A word (English) or dictionary word (Mandarin) or one punctuation mark.
+// A word (English), a dictionary word (Mandarin) or one punctuation mark.
 struct Word {
   Language language = Language::kEnglish;
-  std::string text;                    // normalised spelling, UTF-8
-  std::vector<std::string> pinyin;     // Mandarin only: one per character, "hao3" (5 = neutral), after sandhi
-  std::vector<std::string> phones;     // names in the GPT-SoVITS v2 phone table (text/phone_table.h)
+  std::string text;  // normalised spelling, UTF-8; a single capital is a letter said by its name
+  std::vector<std::string>
+      pinyin;  // Mandarin only: per character, "hao3" (5 = neutral), sandhi done
+  std::vector<std::string> phones;  // names of the GPT-SoVITS v2 phone table (text/phone_table.h)
   std::vector<int> phones_per_character;  // Mandarin only; sums to phones.size()
-  bool punctuation = false;
+  bool punctuation = false;               // text and phone are one of , . ! ? … -
 };
 
 struct Piece {
-  std::string text;            // normalised, as spoken, with its closing punctuation
-  std::vector<Word> words;
-  double pause_after = 0.0;    // seconds of silence that should follow (0 inside a sentence)
+  std::string text;  // normalised, as spoken, with its closing punctuation; marks are , . ! ? … -
+  std::vector<Word> words;  // never empty, at least one is no punctuation
+  double pause_after =
+      0.0;  // seconds of silence that should follow (0 inside a clause, at the end)
 };
 
 struct Analysis {
-  std::vector<Piece> pieces;               // never empty in a successful analysis
-  std::vector<std::string> skipped;        // characters with no known reading, for the response/log
+  std::vector<Piece> pieces;         // never empty in a successful analysis
+  std::vector<std::string> skipped;  // characters with no known reading, in order, each once
 };
 
-// Phones of the piece with the index into `words` each came from.
+// All phones of the piece in speaking order.
 std::vector<std::string> Phones(const Piece& piece);
 
 }  // namespace timbre::text
