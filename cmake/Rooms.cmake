@@ -24,7 +24,7 @@ function(timbre_tests target label)
   endif()
   add_executable(${target} ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE ${ARG_LINK} timbre_test_support timbre_flags
-    GTest::gtest GTest::gmock GTest::gtest_main)
+    GTest::gtest GTest::gtest_main)
   target_compile_definitions(${target} PRIVATE ${TIMBRE_TEST_DEFINITIONS})
   target_precompile_headers(${target} PRIVATE <gtest/gtest.h> <string> <vector> <expected>)
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
