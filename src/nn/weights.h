@@ -48,8 +48,11 @@ class WeightReader {
   // Shape of a tensor, or nullopt; for sizes that the checkpoint decides.
   std::optional<std::vector<std::int64_t>> Shape(std::string_view name) const;
 
-  // The tensor `name`, whose shape must be `shape` (-1 accepts any size in that place).
-  Weight Take(std::string_view name, std::initializer_list<std::int64_t> shape);
+  // The tensor `name`, whose shape must be `shape` (-1 accepts any size in that place). Errors,
+  // latched: weight_missing, weight_shape; the message has the name, the found and the expected
+  // shape, and `likely_cause` when the model knows one ("a symbol table of another size").
+  Weight Take(std::string_view name, std::initializer_list<std::int64_t> shape,
+              std::string_view likely_cause = {});
   // A convolution's or linear layer's weight with weight norm folded in when the checkpoint has
   // it, in either spelling (weight_g/weight_v, parametrizations.weight.original0/1); norm over
   // all dimensions but the first.
@@ -62,6 +65,9 @@ class WeightReader {
 
  private:
   struct Shared;
+
+  std::string FullName(std::string_view name) const;
+
   std::shared_ptr<Shared> shared_;
   std::string prefix_;
 };
