@@ -39,6 +39,7 @@ class ConvTranspose1d {
     std::int64_t inputs_ = 0;   // rows in so far
     std::int64_t outputs_ = 0;  // rows out so far
     std::int64_t dropped_ = 0;  // of the leading `padding` rows
+    Tensor held_;               // rows that may still turn out to be beyond the end
   };
 
   // weight [in, out, k] as PyTorch has it; bias [out], or an empty Weight for none.
@@ -51,7 +52,8 @@ class ConvTranspose1d {
 
   void Forward(const Tensor& x, Tensor& y) const;  // [rows, in] -> [OutputRows(rows), out]
   Tensor operator()(const Tensor& x) const;
-  // After n rows in all, the first n*stride - padding rows are out; with `last` all are.
+  // After n rows in all, the first n*stride - padding rows are out (never more than
+  // OutputRows(n)); with `last` all are.
   void Push(State& state, const Tensor& x, bool last, Tensor& y) const;
 
   // Prepares for calls with this many input rows.

@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t kAlignment = 64;
 
 float* Allocate(std::int64_t count) {
-  return static_cast<float*>(
-      ::operator new[](static_cast<std::size_t>(count) * sizeof(float), std::align_val_t{kAlignment}));
+  return static_cast<float*>(::operator new[](static_cast<std::size_t>(count) * sizeof(float),
+                                              std::align_val_t{kAlignment}));
 }
 
 }  // namespace
@@ -58,6 +58,18 @@ void Tensor::Reshape(std::int64_t rows, std::int64_t cols) {
   cols_ = cols;
 }
 
+void Tensor::ResizeRows(std::int64_t rows) {
+  TIMBRE_CHECK(rows >= 0);
+  const std::int64_t needed = rows * cols_;
+  if (needed > capacity_) {
+    std::unique_ptr<float[], Free> bigger(Allocate(needed));
+    std::copy_n(data_.get(), size(), bigger.get());
+    data_ = std::move(bigger);
+    capacity_ = needed;
+  }
+  rows_ = rows;
+}
+
 void Tensor::AppendRows(const Tensor& other) {
   if (other.rows_ == 0) return;
   if (rows_ == 0) cols_ = other.cols_;
@@ -85,7 +97,8 @@ void Tensor::DropFrontRows(std::int64_t count) {
   TIMBRE_CHECK(count >= 0 && count <= rows_);
   if (count == 0) return;
   rows_ -= count;
-  std::memmove(data_.get(), data_.get() + count * cols_, static_cast<std::size_t>(size()) * sizeof(float));
+  std::memmove(data_.get(), data_.get() + count * cols_,
+               static_cast<std::size_t>(size()) * sizeof(float));
 }
 
 Tensor Tensor::Rows(std::int64_t begin, std::int64_t end) const {

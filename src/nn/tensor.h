@@ -33,6 +33,9 @@ class Tensor {
 
   // Changes the shape. Keeps the memory when it is large enough; the contents are then unspecified.
   void Reshape(std::int64_t rows, std::int64_t cols);
+  // Changes the number of rows, keeping those that remain; new rows are unspecified. Shrinking
+  // keeps the memory.
+  void ResizeRows(std::int64_t rows);
   // Adds rows at the end (cols must agree, or this is empty); amortised like std::vector.
   void AppendRows(const Tensor& other);
   void AppendRow(std::span<const float> row);

@@ -1,9 +1,5 @@
-// How many threads the layers use for one call. The default is one: single-threaded jobs side by
-// side; two threads on one job pay on an idle machine only.
-//
-// Every program that links a layer also gets, before libgomp starts, OMP_WAIT_POLICY=passive,
-// GOMP_SPINCOUNT=0 and OMP_NUM_THREADS=1 unless its environment says otherwise: threads that spin
-// while waiting make two threads slower than one on a busy machine.
+// How many threads the layers use for one call. The default is one, whatever the machine has:
+// single-threaded jobs side by side; two threads on one job pay on an idle machine only.
 #pragma once
 
 namespace timbre::nn {
@@ -23,5 +19,11 @@ class ThreadBudget {
 
 int CurrentThreadBudget();
 int CpuCount();  // processors this process may run on
+
+// Threads that spin while they wait make two threads slower than one on a busy machine. libgomp
+// reads its settings before main, so the way is to start anew: call this first in main. Unless the
+// environment says otherwise it sets OMP_WAIT_POLICY=passive and executes the program again with
+// the same arguments; it returns when that is done already, or cannot be done.
+void RestartWithPassiveWaiting(char** argv);
 
 }  // namespace timbre::nn

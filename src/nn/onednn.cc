@@ -1,0 +1,85 @@
+#include "nn/onednn.h"
+
+#include <omp.h>
+
+#include <array>
+#include <bit>
+#include <new>
+
+#include "nn/threads.h"
+
+namespace timbre::nn {
+namespace {
+
+constexpr std::size_t kAlignment = 64;
+
+struct GrowingBuffer {
+  void* data = nullptr;
+  std::size_t bytes = 0;
+
+  ~GrowingBuffer() { ::operator delete (data, std::align_val_t{kAlignment}); }
+  void* AtLeast(std::size_t wanted) {
+    if (wanted > bytes) {
+      ::operator delete (data, std::align_val_t{kAlignment});
+      data = nullptr;
+      data = ::operator new (wanted, std::align_val_t{kAlignment});
+      bytes = wanted;
+    }
+    return data;
+  }
+};
+
+}  // namespace
+
+const dnnl::engine& Engine() {
+  static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+  return engine;
+}
+
+dnnl::stream& ThreadStream() {
+  thread_local dnnl::stream stream(Engine());
+  return stream;
+}
+
+std::int64_t RowBucket(std::int64_t rows) {
+  if (rows <= 16) return rows;
+  const int octave = std::bit_width(static_cast<std::uint64_t>(rows)) - 1;
+  const std::int64_t step = std::int64_t{1} << (octave - 3);
+  return (rows + step - 1) / step * step;
+}
+
+void* ThreadMemory(ThreadArea area, std::size_t bytes) {
+  thread_local std::array<GrowingBuffer, static_cast<std::size_t>(ThreadArea::kCount)> buffers;
+  return buffers[static_cast<std::size_t>(area)].AtLeast(bytes);
+}
+
+int ApplyThreadBudget() {
+  const int threads = CurrentThreadBudget();
+  if (omp_get_max_threads() != threads) omp_set_num_threads(threads);
+  return threads;
+}
+
+void AppendActivation(Activation activation, float slope, dnnl::post_ops& ops) {
+  switch (activation) {
+    case Activation::kNone:
+      return;
+    case Activation::kRelu:
+      return ops.append_eltwise(dnnl::algorithm::eltwise_relu, 0.0f, 0.0f);
+    case Activation::kLeakyRelu:
+      return ops.append_eltwise(dnnl::algorithm::eltwise_relu, slope, 0.0f);
+    case Activation::kTanh:
+      return ops.append_eltwise(dnnl::algorithm::eltwise_tanh, 0.0f, 0.0f);
+    case Activation::kSigmoid:
+      return ops.append_eltwise(dnnl::algorithm::eltwise_logistic, 0.0f, 0.0f);
+  }
+}
+
+dnnl::memory PackWeights(const dnnl::memory& plain, const dnnl::memory::desc& wanted) {
+  dnnl::memory packed(wanted, Engine());
+  dnnl::memory from = plain;
+  dnnl::reorder(from, packed).execute(ThreadStream(), from, packed);
+  ThreadStream().wait();
+  return packed;
+}
+
+}  // namespace timbre::nn

@@ -1,0 +1,155 @@
+#include "nn/packed_matrix.h"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+
+#include "nn/cpu.h"
+#include "nn/layer_input.h"
+#include "nn/onednn.h"
+#include "nn/vector_math.h"
+
+namespace timbre::nn {
+namespace {
+
+constexpr std::size_t kAlignment = 64;
+// Below this many weights, waking a second thread costs more than it saves.
+constexpr std::int64_t kParallelWeights = 1 << 20;
+
+std::int64_t ElementBytes(Precision precision) {
+  return precision == Precision::kF32 ? 4 : precision == Precision::kBf16 ? 2 : 1;
+}
+
+float Value(float w) { return w; }
+float Value(std::uint16_t w) { return std::bit_cast<float>(std::uint32_t{w} << 16); }
+float Value(std::int8_t w) { return w; }
+
+template <typename T>
+void Sum(const void* panel, std::int64_t in, const float* x, std::int64_t stride, int rows,
+         float* sums) {
+  std::fill_n(sums, rows * PackedMatrix::kPanel, 0.0f);
+  const T* w = static_cast<const T*>(panel);
+  for (std::int64_t k = 0; k < in; ++k, w += PackedMatrix::kPanel) {
+    for (int r = 0; r < rows; ++r) {
+      for (int o = 0; o < PackedMatrix::kPanel; ++o) {
+        sums[r * PackedMatrix::kPanel + o] += x[r * stride + k] * Value(w[o]);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+PackedMatrix::Kernel BaseKernel(Precision precision) {
+  switch (precision) {
+    case Precision::kBf16:
+      return Sum<std::uint16_t>;
+    case Precision::kInt8:
+      return Sum<std::int8_t>;
+    default:
+      return Sum<float>;
+  }
+}
+
+void PackedMatrix::Free::operator()(std::byte* p) const {
+  ::operator delete[](p, std::align_val_t{kAlignment});
+}
+
+PackedMatrix::PackedMatrix(const float* weight, std::int64_t out, std::int64_t in,
+                           Precision precision)
+    : in_(in), out_(out), precision_(precision) {
+  const std::int64_t panels = (out + kPanel - 1) / kPanel;
+  panel_bytes_ = in * kPanel * ElementBytes(precision);
+  panels_.reset(static_cast<std::byte*>(::operator new[](
+      static_cast<std::size_t>(panels * panel_bytes_), std::align_val_t{kAlignment})));
+  if (precision == Precision::kInt8) scales_.assign(static_cast<std::size_t>(panels * kPanel), 0);
+  std::vector<float> lane(static_cast<std::size_t>(in));
+  std::vector<std::uint16_t> halves(lane.size());
+  std::vector<std::int8_t> bytes(lane.size());
+  const auto store = [&](std::int64_t o, const auto& values) {
+    using T = std::decay_t<decltype(values[0])>;
+    T* to = reinterpret_cast<T*>(panels_.get() + o / kPanel * panel_bytes_) + o % kPanel;
+    for (std::int64_t k = 0; k < in; ++k) to[k * kPanel] = values[static_cast<std::size_t>(k)];
+  };
+  for (std::int64_t o = 0; o < panels * kPanel; ++o) {
+    if (o < out) {
+      std::copy_n(weight + o * in, in, lane.data());
+    } else {
+      std::fill(lane.begin(), lane.end(), 0.0f);
+    }
+    if (precision == Precision::kF32) {
+      store(o, lane);
+    } else if (precision == Precision::kBf16) {
+      ToBf16(lane.data(), in, halves.data());
+      store(o, halves);
+    } else {
+      const float scale = InputScale(0.0f, lane.data(), in);
+      scales_[static_cast<std::size_t>(o)] = scale;
+      ToInt8(lane.data(), in, scale, bytes.data());
+      store(o, bytes);
+    }
+  }
+  switch (Cpu().level) {
+    case CpuLevel::kAvx512:
+      kernel_ = Avx512Kernel(precision);
+      break;
+    case CpuLevel::kAvx2:
+      kernel_ = Avx2Kernel(precision);
+      break;
+    default:
+      kernel_ = BaseKernel(precision);
+  }
+}
+
+void PackedMatrix::MultiplyPanels(std::int64_t begin, std::int64_t end, const float* x,
+                                  std::int64_t rows, const float* bias, bool add, float* y) const {
+  alignas(kAlignment) float sums[kMaxRows * kPanel];
+  for (std::int64_t p = begin; p < end; ++p) {
+    const std::int64_t first = p * kPanel, width = std::min(kPanel, out_ - first);
+    for (std::int64_t row = 0; row < rows; row += kMaxRows) {
+      const int count = static_cast<int>(std::min<std::int64_t>(kMaxRows, rows - row));
+      kernel_(panels_.get() + p * panel_bytes_, in_, x + row * in_, in_, count, sums);
+      for (int r = 0; r < count; ++r) {
+        float* to = y + (row + r) * out_ + first;
+        for (std::int64_t o = 0; o < width; ++o) {
+          float sum = sums[r * kPanel + o];
+          if (!scales_.empty()) sum *= scales_[static_cast<std::size_t>(first + o)];
+          if (bias != nullptr) sum += bias[first + o];
+          to[o] = add ? to[o] + sum : sum;
+        }
+      }
+    }
+  }
+}
+
+void PackedMatrix::Multiply(const float* x, std::int64_t rows, const float* bias, bool add,
+                            float* y) const {
+  const std::int64_t panels = (out_ + kPanel - 1) / kPanel;
+  const int threads = in_ * out_ >= kParallelWeights ? ApplyThreadBudget() : 1;
+  if (threads == 1) return MultiplyPanels(0, panels, x, rows, bias, add, y);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+  for (int t = 0; t < threads; ++t) {
+    MultiplyPanels(panels * t / threads, panels * (t + 1) / threads, x, rows, bias, add, y);
+  }
+}
+
+std::vector<float> PackedMatrix::Unpack() const {
+  std::vector<float> weight(static_cast<std::size_t>(out_ * in_));
+  const auto load = [&](auto type) {
+    using T = decltype(type);
+    for (std::int64_t o = 0; o < out_; ++o) {
+      const T* from =
+          reinterpret_cast<const T*>(panels_.get() + o / kPanel * panel_bytes_) + o % kPanel;
+      const float scale = scales_.empty() ? 1.0f : scales_[static_cast<std::size_t>(o)];
+      for (std::int64_t k = 0; k < in_; ++k) {
+        weight[static_cast<std::size_t>(o * in_ + k)] = Value(from[k * kPanel]) * scale;
+      }
+    }
+  };
+  if (precision_ == Precision::kF32) load(float{});
+  if (precision_ == Precision::kBf16) load(std::uint16_t{});
+  if (precision_ == Precision::kInt8) load(std::int8_t{});
+  return weight;
+}
+
+}  // namespace timbre::nn
