@@ -4,7 +4,9 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <memory>
+#include <optional>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -36,6 +38,27 @@ std::span<const std::uint8_t> SkipId3Tag(std::span<const std::uint8_t> bytes) {
   return bytes.subspan(std::min(bytes.size(), kHeader + size + footer));
 }
 
+std::uint32_t LittleEndian32(const std::uint8_t* bytes) {
+  return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | static_cast<std::uint32_t>(bytes[3]) << 24;
+}
+
+// FFmpeg goes by the bytes that are there; what a cut WAV should hold only its data chunk says.
+// Nothing where that size is a placeholder or fits.
+std::optional<std::uint32_t> PromisedWavBytes(std::span<const std::uint8_t> bytes) {
+  constexpr std::uint32_t kPlaceholders = 0x7FF00000;  // and above
+  if (bytes.size() < 12 || std::memcmp(bytes.data(), "RIFF", 4) != 0) return std::nullopt;
+  std::size_t at = 12;
+  while (at + 8 <= bytes.size()) {
+    const std::uint32_t size = LittleEndian32(&bytes[at + 4]);
+    if (std::memcmp(&bytes[at], "data", 4) == 0) {
+      if (size >= kPlaceholders || size <= bytes.size() - at - 8) return std::nullopt;
+      return size;
+    }
+    at += 8 + static_cast<std::size_t>(size) + size % 2;
+  }
+  return std::nullopt;
+}
+
 void RemoveNonsense(DecodedAudio& audio) {
   std::size_t removed = 0;
   for (float& sample : audio.waveform.samples) {
@@ -49,18 +72,22 @@ void RemoveNonsense(DecodedAudio& audio) {
        fmt::format("{} samples are no usable numbers and were set to zero.", removed)});
 }
 
-void WarnOfLoss(const FfmpegReader& reader, DecodedAudio& audio) {
+void WarnOfLoss(const FfmpegReader& reader, std::span<const std::uint8_t> bytes,
+                DecodedAudio& audio) {
   const double seconds = audio.waveform.seconds();
+  std::optional<double> promised = reader.declared_seconds;
+  if (const auto wav_bytes = PromisedWavBytes(bytes); wav_bytes && reader.bytes_per_second > 0) {
+    promised = *wav_bytes / reader.bytes_per_second;
+  }
   if (reader.ended_by_format_change) {
     audio.warnings.push_back(
         {"audio_format_changes",
          fmt::format("The sample rate changes after {:.2f} s; what follows was left out.",
                      seconds)});
-  } else if (reader.declared_seconds && seconds < *reader.declared_seconds - 0.1 &&
-             seconds < *reader.declared_seconds * 0.98) {
+  } else if (promised && seconds < *promised - 0.1 && seconds < *promised * 0.98) {
     audio.warnings.push_back(
-        {"audio_truncated", fmt::format("The file ends early: {:.2f} s of {:.2f} s are there.",
-                                        seconds, *reader.declared_seconds)});
+        {"audio_truncated",
+         fmt::format("The file ends early: {:.2f} s of {:.2f} s are there.", seconds, *promised)});
   } else if (reader.damaged_packets > 0) {
     audio.warnings.push_back(
         {"audio_partly_damaged",
@@ -94,9 +121,12 @@ Result<DecodedAudio> DecodeBytes(std::span<const std::uint8_t> bytes, const Deco
     if (!more) break;
     if (static_cast<double>(samples.size()) > limits.max_seconds * reader->sample_rate) {
       const double declared = reader->declared_seconds.value_or(0.0);
+      if (declared > limits.max_seconds) {
+        return Fail(ErrorCode::kTooLarge, "audio_too_long",
+                    "The recording is {:.2f} s long; {} are accepted.", declared, Span(limits));
+      }
       return Fail(ErrorCode::kTooLarge, "audio_too_long",
-                  "The recording is {:.2f} s long or longer; {} are accepted.",
-                  std::max(declared, static_cast<double>(samples.size()) / reader->sample_rate),
+                  "The recording is longer than {:.2f} s; {} are accepted.", limits.max_seconds,
                   Span(limits));
     }
   }
@@ -115,7 +145,7 @@ Result<DecodedAudio> DecodeBytes(std::span<const std::uint8_t> bytes, const Deco
                 Span(limits));
   }
   RemoveNonsense(audio);
-  WarnOfLoss(*reader, audio);
+  WarnOfLoss(*reader, bytes, audio);
   return audio;
 }
 

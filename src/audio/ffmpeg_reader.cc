@@ -200,7 +200,10 @@ class Reader final : public FfmpegReader {
 
   Result<void> OpenDecoder() {
     stream_ = av_find_best_stream(format_.get(), AVMEDIA_TYPE_AUDIO, -1, -1, nullptr, 0);
-    if (stream_ < 0) return Unsupported();
+    if (stream_ < 0) {
+      return Fail(ErrorCode::kUnsupported, "audio_unsupported",
+                  "The file holds no sound; these are read: {}.", AcceptedFormats());
+    }
     const AVStream& stream = *format_->streams[stream_];
     const AVCodec* decoder = avcodec_find_decoder(stream.codecpar->codec_id);
     if (decoder == nullptr || av_match_name(decoder->name, kDecoders) == 0) return Unsupported();
@@ -212,10 +215,10 @@ class Reader final : public FfmpegReader {
     decoder_->thread_count = 1;
     decoder_->max_samples = kMaxFrameSamples;
     if (avcodec_open2(decoder_.get(), decoder, nullptr) < 0) return Damaged();
+    bytes_per_second = static_cast<double>(stream.codecpar->bit_rate) / 8;
     if (format_->duration_estimation_method == AVFMT_DURATION_FROM_STREAM &&
         stream.duration != AV_NOPTS_VALUE) {
       const double seconds = static_cast<double>(stream.duration) * av_q2d(stream.time_base);
-      const double bytes_per_second = static_cast<double>(stream.codecpar->bit_rate) / 8;
       if (seconds * bytes_per_second < kPlaceholderBytes) declared_seconds = seconds;
     }
     return {};

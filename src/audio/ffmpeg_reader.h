@@ -35,6 +35,7 @@ class FfmpegReader {
   std::string codec;
   // What the header promises; nothing where it says nothing or holds a placeholder.
   std::optional<double> declared_seconds;
+  double bytes_per_second = 0.0;  // of the encoded sound, 0 where unknown
   std::int64_t damaged_packets = 0;
   bool ended_by_format_change = false;
 };

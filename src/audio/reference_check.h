@@ -18,19 +18,19 @@ struct ReferenceRules {
   double min_seconds = 1.0;   // of recording; shorter is refused (audio_too_short)
   double max_seconds = 60.0;  // longer is refused (audio_too_long)
   std::int64_t max_bytes = 64 << 20;
-  double clipped_share = 0.005;  // more is warned about
-  double narrow_band_hz = 4000;  // nothing above: warned about
-  double min_snr_db = 15.0;      // less is warned about
+  double clipped_share = 0.002;               // more is warned about
+  double narrow_band_hz = 4200.0;             // nothing above: warned about
+  double min_signal_to_background_db = 20.0;  // less is warned about
 };
 
 struct ReferenceReport {
   double seconds = 0.0;
-  double clipped_share = 0.0;  // samples at the limit, 0..1
-  double dc_offset = 0.0;      // mean of the recording as it came
-  double bandwidth_hz = 0.0;   // highest frequency with sound in it
-  double snr_db = 0.0;         // speech over what goes on in its pauses and between its harmonics
-  std::vector<Warning> warnings;  // of the decoder, then audio_clipped, audio_dc_offset,
-                                  // audio_narrow_band, audio_background
+  double clipped_share = 0.0;            // samples at the limit, 0..1
+  double dc_offset = 0.0;                // mean of the recording as it came
+  double bandwidth_hz = 0.0;             // above it lies less than a millionth of the energy
+  double signal_to_background_db = 0.0;  // mean level over what never stops (noise, hum, music)
+  std::vector<Warning> warnings;         // of the decoder, then audio_clipped, audio_dc_offset,
+                                         // audio_narrow_band, audio_background
 };
 
 struct Reference {
