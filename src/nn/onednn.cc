@@ -3,7 +3,6 @@
 #include <omp.h>
 
 #include <array>
-#include <bit>
 #include <new>
 
 #include "nn/threads.h"
@@ -39,13 +38,6 @@ const dnnl::engine& Engine() {
 dnnl::stream& ThreadStream() {
   thread_local dnnl::stream stream(Engine());
   return stream;
-}
-
-std::int64_t RowBucket(std::int64_t rows) {
-  if (rows <= 16) return rows;
-  const int octave = std::bit_width(static_cast<std::uint64_t>(rows)) - 1;
-  const std::int64_t step = std::int64_t{1} << (octave - 3);
-  return (rows + step - 1) / step * step;
 }
 
 void* ThreadMemory(ThreadArea area, std::size_t bytes) {
