@@ -3,8 +3,6 @@
 Each file holds
   mel    float16 [frames, 80]  natural logarithm, in HiFi-GAN's definition (see MEL below)
   emb    float32 [256]         GE2E embedding of the clip
-  onset  int                   first frame with speech
-  offset int                   first frame after the last speech
 
 Clips that already have a file are skipped, so the script can be stopped and started again.
 """
@@ -19,7 +17,6 @@ import numpy as np
 
 # What HiFi-GAN "universal" was trained on. The engine and the vocoder rely on the same numbers.
 MEL = dict(rate=22050, n_fft=1024, hop=256, bins=80, fmin=0, fmax=8000, log="ln", clamp=1e-5)
-SILENCE_DB = -42.0  # below the clip's loudest frame; the teacher's pauses are digital silence
 
 _state = {}
 
@@ -58,16 +55,6 @@ def mel_spectrogram(samples):
     return torch.log(torch.clamp(_state["basis"] @ magnitude, min=MEL["clamp"]))[0].T.numpy()
 
 
-def speech_bounds(samples, frames):
-    """First and one-past-last frame louder than the silence limit."""
-    hop = MEL["hop"]
-    padded = np.pad(samples, (0, max(0, frames * hop - len(samples))))[:frames * hop]
-    energy = (padded.reshape(frames, hop) ** 2).mean(axis=1) + 1e-12
-    level = 10 * np.log10(energy / energy.max())
-    loud = np.nonzero(level > SILENCE_DB)[0]
-    return int(loud[0]), int(loud[-1]) + 1
-
-
 def speaker_encoder():
     if "encoder" not in _state:
         from resemblyzer import VoiceEncoder
@@ -84,10 +71,9 @@ def extract(job):
     source, target = job
     samples = normalise_peak(load_audio(source, MEL["rate"]))
     mel = mel_spectrogram(samples)
-    onset, offset = speech_bounds(samples, len(mel))
     emb = embed(load_audio(source, 16000))
     part = target.with_suffix(".part.npz")
-    np.savez(part, mel=mel.astype(np.float16), emb=emb.astype(np.float32), onset=onset, offset=offset)
+    np.savez(part, mel=mel.astype(np.float16), emb=emb.astype(np.float32))
     os.replace(part, target)  # a half-written file never counts as done
 
 
