@@ -9,7 +9,9 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "text/analysis.h"
@@ -40,8 +42,8 @@ struct SplitLimits {
 };
 
 struct AnalyzeOptions {
-  Language language =
-      Language::kAuto;  // whose rules read digits and signs; letters tell themselves
+  // Whose rules read digits and signs; letters tell their language themselves.
+  Language language = Language::kAuto;
   Overrides overrides;
   std::size_t max_characters = 10000;
   SplitLimits split;
@@ -61,6 +63,8 @@ class FrontEnd {
 
  private:
   FrontEnd(std::shared_ptr<const English> english, std::shared_ptr<const Mandarin> mandarin);
+  std::vector<Word> ReadLine(std::u32string_view line, const AnalyzeOptions& options,
+                             std::vector<std::string>* skipped) const;
 
   std::shared_ptr<const English> english_;
   std::shared_ptr<const Mandarin> mandarin_;

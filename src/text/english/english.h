@@ -34,7 +34,8 @@ class English {
 
   // Everything that is not a plain word is written out. Letters said by their names stand alone as
   // capitals ("G P U"); marks stay as they were written; characters of other scripts stay.
-  std::string Normalize(std::string_view text) const;
+  // Words that the overrides name are left as they are.
+  std::string Normalize(std::string_view text, const Overrides& overrides = {}) const;
 
   // Words of a normalised text (Latin letters, apostrophes, spaces, marks). Marks become words of
   // one phone out of , . ! ? … - ; everything else is left out and added to `skipped`.
