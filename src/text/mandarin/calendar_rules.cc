@@ -81,6 +81,27 @@ bool Scanner::Time() {
   return true;
 }
 
+// A day that has become a name, month and day digit by digit: 9·11, 3.15晚会, 5.1劳动节.
+bool Scanner::Anniversary() {
+  const std::size_t month_end = DigitsEnd(at_);
+  const std::size_t day_end = DigitsEnd(month_end + 1);
+  if (month_end - at_ > 2 || day_end == month_end + 1 || day_end - month_end > 3) return false;
+  if (At(month_end) == U'.') {
+    bool named = false;
+    for (const std::u32string_view name :
+         {U"晚会", U"劳动节", U"国庆", U"假期", U"长假", U"小长假", U"黄金周", U"地震"}) {
+      named |= From(day_end).starts_with(name);
+    }
+    if (!named) return false;
+  } else if (At(month_end) != U'·' && At(month_end) != U'•') {
+    return false;
+  }
+  const std::u32string month = month_end - at_ == 2 ? ReadCardinal(Slice(at_, month_end))
+                                                    : ReadDigits(Slice(at_, month_end));
+  Say(month + ReadDigits(Slice(month_end + 1, day_end)), day_end);
+  return true;
+}
+
 // Digits before 年: a year digit by digit, a span of years as a number.
 bool Scanner::Year(std::size_t digits_end) {
   std::size_t end = digits_end;

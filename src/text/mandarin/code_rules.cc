@@ -1,5 +1,7 @@
 // Digits that name something: telephone and service numbers, versions, room and flight numbers,
 // serial numbers behind letters.
+#include <algorithm>
+
 #include "text/mandarin/scanner.h"
 #include "text/mandarin/units.h"
 #include "text/utf8.h"
@@ -127,8 +129,10 @@ bool Scanner::Chain() {
     end = DigitsEnd(end + 1);
     ++parts;
   }
-  if (parts < 3 || InEquation(at_)) return false;
-  const bool long_number = end - at_ >= 10;
+  const bool room = parts == 2 && !StartsWithMeasure(From(end)) &&
+                    Near(6, {U"房间", U"单元", U"教室", U"号楼", U"门牌"});
+  if ((parts < 3 && !room) || InEquation(at_)) return false;
+  const bool long_number = end - at_ >= 10 && parts > 2;
   std::u32string spoken;
   for (std::size_t i = at_; i < end;) {
     const std::size_t part_end = DigitsEnd(i);
@@ -190,6 +194,7 @@ bool Scanner::Code(std::size_t digits_end) {
        rest.starts_with(U"高校") || rest.starts_with(U"大促") || rest.starts_with(U"购物节"));
   code |= length == 3 && (digits == U"985" || digits == U"211" || digits == U"996") && !measured;
   code |= length == 3 && rest.starts_with(U"路") && !rest.starts_with(U"路人");
+  code |= length >= 7 && length <= 8 && Before() == U')' && Near(6, {U"(0"});
   const bool round = length > 4 && digits.ends_with(U"0000");
   code |= length >= 9 && !measured && !round && !rest.starts_with(U"人");
   // RTX 4090: a model number behind its name.

@@ -1,5 +1,6 @@
 #include "text/mandarin/normaliser.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "text/mandarin/addresses.h"
@@ -149,7 +150,14 @@ bool Scanner::NegativeSign() {
   if (IsAlnum(before) || In(before, U"一二三四五六七八九十百千万零年月日号时点分秒%‰℃°度)）"))
     return false;
   if (sign == U'+') {
-    Say(From(at_).starts_with(U"+86") ? U"加" : U"正", at_ + 1);
+    const bool china = From(at_).starts_with(U"+86");
+    const std::size_t number_at = china && In(At(at_ + 3), U" -") ? at_ + 4 : at_ + 3;
+    if (china && IsAsciiDigit(At(number_at))) {
+      Say(U"加八六", number_at);
+      quantity_end_ = static_cast<std::size_t>(-1);
+    } else {
+      Say(U"正", at_ + 1);
+    }
     return true;
   }
   // Find the unit, past the other end of a range.
@@ -171,7 +179,8 @@ bool Scanner::NegativeSign() {
 
 // Between two numbers: 到, 比 for a score, 减 in a calculation.
 bool Scanner::RangeSign() {
-  if (quantity_end_ != at_) return false;
+  const bool after_unit = IsHan(Before()) && IsAsciiDigit(Before(2));  // 1月5日-7日, 3点-5点
+  if (quantity_end_ != at_ && !after_unit) return false;
   std::size_t i = SkipSpace(at_);
   if (!IsRangeSign(At(i))) return false;
   const std::size_t sign = i;
@@ -209,14 +218,17 @@ bool Scanner::Operator() {
   if (In(sign, U"-−/*xX") && !digits) return false;
   if (sign == U'/' && !InEquation(at_)) return false;
   if (In(sign, U"-−") && !InEquation(at_) && left == at_) return false;
-  if (sign == U'+' && IsAlnum(before) && (!IsAlnum(after) && after != U'(')) {  // C++, 18+
-    Say(U"加", at_ + 1);
+  if (sign == U'+' && IsAlnum(before) && !IsAlnum(after) && after != U'(') {  // C++, 18+
+    const bool twice = At(at_ + 1) == U'+';
+    Say(twice ? U"加加" : U"加", at_ + (twice ? 2 : 1));
     return true;
   }
   const auto operand = [](char32_t c) { return IsAlnum(c) || In(c, U"()²³πθαβxyz") || IsHan(c); };
-  if (!operand(before) || !(operand(after) || (In(after, U"-−") && IsAsciiDigit(At(right + 1))))) {
-    return false;
-  }
+  const bool open_left = In(sign, U"≤≥≈<>") && IsAsciiDigit(after);
+  const bool open_right = sign == U'=' && In(after, U"?？");
+  const bool signed_right = In(after, U"-−") && IsAsciiDigit(At(right + 1));
+  if (!operand(before) && !open_left) return false;
+  if (!operand(after) && !open_right && !signed_right) return false;
   if (In(sign, U"<>") && !IsAlnum(after)) return false;
   while (out_.ends_with(U' ')) out_.pop_back();
   out_ += spoken;
@@ -235,6 +247,10 @@ bool Scanner::Symbol() {
   }
   if (c == U'&' && (IsHan(Before()) || IsHan(At(at_ + 1)))) {
     Say(U"和", at_ + 1);
+    return true;
+  }
+  if (c == U'/' && IsAsciiDigit(Before()) && IsAsciiDigit(At(at_ + 1))) {
+    Say(Near(12, {U"血压"}) ? U"，" : U"斜杠", at_ + 1);
     return true;
   }
   if (c == U'/' && IsHan(Before()) && IsHan(At(at_ + 1))) {  // 男/女
@@ -257,9 +273,9 @@ bool Scanner::Symbol() {
 bool Scanner::SpokenNumber() {
   if (!IsAsciiDigit(text_[at_])) return false;
   const std::size_t end = DigitsEnd(at_);
-  return SerialNumber() || Telephone() || Date() || Time() || Version() || Chain() || Fraction() ||
-         Ratio() || YearRange(end) || Year(end) || Decade(end) || PaddedCount(end) || Code(end) ||
-         Quantity();
+  return SerialNumber() || Telephone() || Date() || Time() || Anniversary() || Version() ||
+         Chain() || Fraction() || Ratio() || YearRange(end) || Year(end) || Decade(end) ||
+         PaddedCount(end) || Code(end) || Quantity();
 }
 
 std::u32string Scanner::Run() {

@@ -1,5 +1,6 @@
 #include "text/mandarin/pinyin_dictionary.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <nlohmann/json.hpp>

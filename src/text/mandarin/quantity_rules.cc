@@ -48,7 +48,7 @@ bool Scanner::Fraction() {
   if (At(end) == U'/' || (At(end) == U'.' && IsAsciiDigit(At(end + 1))) || IsAsciiLetter(At(end))) {
     return false;
   }
-  if (Slice(at_, end) == U"24/7") return false;
+  if (Slice(at_, end) == U"24/7" || Near(12, {U"血压"})) return false;
   Say(ReadCardinal(Slice(slash + 1, end)) + U"分之" + ReadCardinal(Slice(at_, slash)), end);
   return true;
 }
@@ -73,6 +73,9 @@ bool Scanner::Quantity() {
   Number number;
   std::size_t end = at_;
   if (!ReadWritten(at_, &number, &end)) return false;
+  if (In(At(end), U"元块") && number.fraction.size() == 2) {  // 12.30元
+    while (number.fraction.ends_with(U'0')) number.fraction.pop_back();
+  }
 
   // What the other end of a range says about this one: 5-10%, 2-3个.
   std::size_t unit_at = end;

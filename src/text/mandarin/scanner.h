@@ -31,6 +31,7 @@ class Scanner {
   // calendar_rules.cc: dates, years, times of day
   bool Date();
   bool Time();
+  bool Anniversary();
   bool Year(std::size_t digits_end);
   bool YearRange(std::size_t digits_end);
   bool Decade(std::size_t digits_end);

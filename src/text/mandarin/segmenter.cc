@@ -1,5 +1,6 @@
 #include "text/mandarin/segmenter.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>

@@ -1,5 +1,6 @@
 #include "text/mandarin/tag_model.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
