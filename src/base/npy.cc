@@ -261,7 +261,7 @@ Result<NpyArray> ParseNpy(std::span<const std::uint8_t> bytes) {
     return Corrupt("its shape and its length do not agree");
   const auto values = *cursor.Take(cursor.left());
   NpyArray array{.type = found->type, .shape = std::move(header->shape), .values = {}};
-  if (header->fortran_order && array.shape.size() > 1)
+  if (header->fortran_order && array.shape.size() > 1 && count > 0)
     array.values = ToRowMajor(values, array.shape, found->bytes);
   else
     array.values.assign(values.begin(), values.end());

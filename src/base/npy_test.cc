@@ -35,6 +35,13 @@ TEST(Npy, ReadsTypesAndOrders) {
   ASSERT_TRUE(fortran) << fortran.error().message;
   EXPECT_EQ(fortran->ToInt64().value(), (std::vector<std::int64_t>{0, 2, 4, 1, 3, 5}));
 
+  const auto empty =
+      ParseNpy(Bytes("{'descr': '|u1', 'fortran_order': True, "
+                     "'shape': (0, 4611686018427387904, 4611686018427387904)}",
+                     ""));
+  ASSERT_TRUE(empty) << empty.error().message;
+  EXPECT_EQ(empty->size(), 0);
+
   const std::string half("\x00\x3c", 2);
   const auto scalar =
       ParseNpy(Bytes("{'descr': '<f2', 'fortran_order': False, 'shape': ()}", half));

@@ -172,8 +172,7 @@ Result<Weight> Checkpoint::Read(std::string_view name) const {
 }
 
 std::optional<std::int64_t> Checkpoint::Integer(std::string_view name) const {
-  if (const StoredTensor* tensor = Find(name); tensor && tensor->size() == 1)
-    return static_cast<std::int64_t>(ToWeight(*tensor).values[0]);
+  if (const StoredTensor* tensor = Find(name)) return ToInteger(*tensor);
   const PickleValue* value = root().Find(name);
   if (!value && !state_path_.empty())
     if (const PickleValue* state = root().Find(state_path_)) value = state->Find(name);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/check.h"
 #include "base/float16.h"
@@ -38,23 +39,24 @@ struct BFloat16 {
 };
 
 template <typename T>
-float Load(const std::uint8_t* at) {
+T LoadAs(const std::uint8_t* at) {
   T value;
   std::memcpy(&value, at, sizeof(T));
-  return static_cast<float>(value);
+  return value;
 }
 
 template <typename T>
 void Gather(const StoredTensor& tensor, std::vector<float>& out) {
   const std::uint8_t* base = tensor.storage.data() + tensor.offset * sizeof(T);
   if (tensor.strides == RowMajorStrides(tensor.shape)) {
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = Load<T>(base + i * sizeof(T));
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = static_cast<float>(LoadAs<T>(base + i * sizeof(T)));
     return;
   }
   std::vector<std::int64_t> index(tensor.shape.size(), 0);
   std::int64_t from = 0;
   for (float& value : out) {
-    value = Load<T>(base + from * static_cast<std::int64_t>(sizeof(T)));
+    value = static_cast<float>(LoadAs<T>(base + from * static_cast<std::int64_t>(sizeof(T))));
     for (std::size_t d = index.size(); d-- > 0;) {
       from += tensor.strides[d];
       if (++index[d] < tensor.shape[d]) break;
@@ -70,18 +72,18 @@ const char* DTypeName(DType type) { return RowOf(type).name; }
 std::size_t DTypeBytes(DType type) { return RowOf(type).bytes; }
 
 std::int64_t StoredTensor::size() const {
+  // An empty tensor may have other sizes whose product overflows.
+  if (std::ranges::find(shape, 0) != shape.end()) return 0;
   std::int64_t count = 1;
   for (const std::int64_t dim : shape) count *= dim;
   return count;
 }
 
 std::vector<std::int64_t> RowMajorStrides(const std::vector<std::int64_t>& shape) {
-  std::vector<std::int64_t> strides(shape.size());
+  std::vector<std::int64_t> strides(shape.size(), 1);
+  if (std::ranges::find(shape, 0) != shape.end()) return strides;
   std::int64_t step = 1;
-  for (std::size_t d = shape.size(); d-- > 0;) {
-    strides[d] = step;
-    step *= std::max<std::int64_t>(shape[d], 1);
-  }
+  for (std::size_t d = shape.size(); d-- > 0;) strides[d] = std::exchange(step, step * shape[d]);
   return strides;
 }
 
@@ -152,6 +154,28 @@ Weight ToWeight(const StoredTensor& tensor) {
       break;
   }
   return weight;
+}
+
+std::optional<std::int64_t> ToInteger(const StoredTensor& tensor) {
+  if (tensor.size() != 1) return std::nullopt;
+  const std::uint8_t* at =
+      tensor.storage.data() + tensor.offset * static_cast<std::int64_t>(DTypeBytes(tensor.dtype));
+  switch (tensor.dtype) {
+    case DType::kI64:
+      return LoadAs<std::int64_t>(at);
+    case DType::kI32:
+      return LoadAs<std::int32_t>(at);
+    case DType::kI16:
+      return LoadAs<std::int16_t>(at);
+    case DType::kI8:
+      return LoadAs<std::int8_t>(at);
+    case DType::kU8:
+      return *at;
+    case DType::kBool:
+      return *at != 0;
+    default:
+      return std::nullopt;
+  }
 }
 
 }  // namespace timbre::nn

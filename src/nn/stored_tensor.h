@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,5 +38,7 @@ Result<void> CheckStoredTensor(const StoredTensor& tensor, std::int64_t storage_
 
 // Row-major f32 values of a checked tensor.
 Weight ToWeight(const StoredTensor& tensor);
+// The number in a checked tensor of one element; nothing when it is larger or floating point.
+std::optional<std::int64_t> ToInteger(const StoredTensor& tensor);
 
 }  // namespace timbre::nn
