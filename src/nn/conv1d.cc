@@ -30,7 +30,9 @@ struct Conv1d::Impl {
   bool native = false;               // the CPU computes in options.precision itself
   std::int64_t span = 0;             // input rows that an output row reads, less one
   std::vector<float> weight_scales;  // int8: [out]
-  dnnl::memory plain, weights, bias, scales;
+  dnnl::memory bias, scales;
+  dnnl::memory::desc any_weights;  // in any layout
+  mutable PackedWeights weights;
   mutable PrimitiveCache cache;
 
   Impl(Weight weight, Weight bias_values, Conv1dOptions chosen);
@@ -40,8 +42,6 @@ struct Conv1d::Impl {
     if (options.precision == Precision::kBf16) return Type::bf16;
     return options.precision == Precision::kInt8 ? Type::s8 : Type::f32;
   }
-  dnnl::convolution_forward::primitive_desc Describe(std::int64_t rows,
-                                                     const dnnl::memory::desc& layout) const;
   RowsPrimitive Make(std::int64_t rows) const;
   // rows of y from (rows + span) rows at x, padding and input activation included; y has room for
   // RowBucket(rows) rows and x is readable for as many and span more.
@@ -75,7 +75,7 @@ Conv1d::Impl::Impl(Weight weight, Weight bias_values, Conv1dOptions chosen)
       groups == 1 ? dnnl::memory::dims{out, in, kernel}
                   : dnnl::memory::dims{groups, out / groups, in / groups, kernel};
   const Tag tag = groups == 1 ? Tag::oiw : Tag::goiw;
-  plain = dnnl::memory(
+  dnnl::memory plain(
       {shape, native && options.precision == Precision::kInt8 ? Type::s8 : Type::f32, tag},
       Engine());
   for (std::int64_t o = 0; o < out; ++o) {
@@ -104,13 +104,13 @@ Conv1d::Impl::Impl(Weight weight, Weight bias_values, Conv1dOptions chosen)
     std::copy_n(weight_scales.data(), out, static_cast<float*>(scales.get_data_handle()));
   }
 
+  any_weights = dnnl::memory::desc(shape, source_type(), Tag::any);
+  weights.Keep(plain);
   ApplyThreadBudget();
-  const dnnl::memory::desc any(shape, source_type(), Tag::any);
-  weights = PackWeights(plain, Describe(kTypicalRows, any).weights_desc());
+  Make(RowBucket(kTypicalRows));
 }
 
-dnnl::convolution_forward::primitive_desc Conv1d::Impl::Describe(
-    std::int64_t rows, const dnnl::memory::desc& layout) const {
+RowsPrimitive Conv1d::Impl::Make(std::int64_t rows) const {
   dnnl::primitive_attr attributes;
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
   dnnl::post_ops ops;
@@ -124,24 +124,15 @@ dnnl::convolution_forward::primitive_desc Conv1d::Impl::Describe(
   const dnnl::memory::desc source({1, in, rows + span}, source_type(), Tag::nwc);
   const dnnl::memory::desc destination({1, out, rows}, Type::f32, Tag::nwc);
   const dnnl::memory::desc bias_layout = bias ? bias.get_desc() : dnnl::memory::desc();
-  return dnnl::convolution_forward::primitive_desc(
+  const dnnl::convolution_forward::primitive_desc description(
       Engine(), dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, source,
-      layout, bias_layout, destination, {1}, {options.dilation - 1}, {0}, {0}, attributes);
-}
-
-RowsPrimitive Conv1d::Impl::Make(std::int64_t rows) const {
-  const auto any = dnnl::memory::desc(plain.get_desc().get_dims(), source_type(), Tag::any);
-  dnnl::convolution_forward::primitive_desc description = Describe(rows, any);
+      any_weights, bias_layout, destination, {1}, {options.dilation - 1}, {0}, {0}, attributes);
   RowsPrimitive made;
-  made.weights = weights;
-  if (description.weights_desc() != weights.get_desc()) {
-    // Another row count may prefer another layout; the one that we have is nearly as good.
-    description = Describe(rows, weights.get_desc());
-  }
   made.primitive = dnnl::convolution_forward(description);
   made.source = description.src_desc();
   made.destination = description.dst_desc();
   made.scratchpad = description.scratchpad_desc();
+  made.weights = weights.In(description.weights_desc());
   return made;
 }
 

@@ -21,7 +21,6 @@ using Tag = dnnl::memory::format_tag;
 // Up to here our own kernel is as fast as a matrix product, or faster.
 constexpr std::int64_t kFewRows = 8;
 constexpr std::int64_t kBlockRows = 1024;
-constexpr std::int64_t kTypicalRows = 128;
 
 }  // namespace
 
@@ -33,7 +32,8 @@ struct Linear::Impl {
   std::vector<float> bias;  // [out] or empty
   // oneDNN's copy of the weights is made when many rows come for the first time.
   mutable std::once_flag packed;
-  mutable dnnl::memory weights, scales;
+  mutable dnnl::memory scales;
+  mutable PackedWeights weights;
   mutable PrimitiveCache cache;
 
   Type source_type() const {
@@ -41,7 +41,6 @@ struct Linear::Impl {
     if (options.precision == Precision::kBf16) return Type::bf16;
     return options.precision == Precision::kInt8 ? Type::s8 : Type::f32;
   }
-  dnnl::matmul::primitive_desc Describe(std::int64_t rows, const dnnl::memory::desc& layout) const;
   RowsPrimitive Make(std::int64_t rows) const;
   void Pack() const;
   void RunFew(const float* x, std::int64_t rows, float* y) const;
@@ -49,8 +48,7 @@ struct Linear::Impl {
   void RunBlock(const float* x, std::int64_t rows, float* y) const;
 };
 
-dnnl::matmul::primitive_desc Linear::Impl::Describe(std::int64_t rows,
-                                                    const dnnl::memory::desc& layout) const {
+RowsPrimitive Linear::Impl::Make(std::int64_t rows) const {
   dnnl::primitive_attr attributes;
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
   dnnl::post_ops ops;
@@ -62,31 +60,28 @@ dnnl::matmul::primitive_desc Linear::Impl::Describe(std::int64_t rows,
   }
   const dnnl::memory::desc source({rows, in}, source_type(), Tag::ab);
   const dnnl::memory::desc destination({rows, out}, Type::f32, Tag::ab);
-  if (bias.empty()) {
-    return dnnl::matmul::primitive_desc(Engine(), source, layout, destination, attributes);
-  }
+  const dnnl::memory::desc layout({in, out}, source_type(), Tag::any);
   const dnnl::memory::desc bias_layout({1, out}, Type::f32, Tag::ab);
-  return dnnl::matmul::primitive_desc(Engine(), source, layout, bias_layout, destination,
-                                      attributes);
-}
-
-RowsPrimitive Linear::Impl::Make(std::int64_t rows) const {
-  const dnnl::matmul::primitive_desc description = Describe(rows, weights.get_desc());
+  const dnnl::matmul::primitive_desc description =
+      bias.empty() ? dnnl::matmul::primitive_desc(Engine(), source, layout, destination, attributes)
+                   : dnnl::matmul::primitive_desc(Engine(), source, layout, bias_layout,
+                                                  destination, attributes);
   RowsPrimitive made;
-  made.weights = weights;
   made.primitive = dnnl::matmul(description);
   made.source = description.src_desc();
   made.destination = description.dst_desc();
   made.scratchpad = description.scratchpad_desc();
+  made.weights = weights.In(description.weights_desc());
   return made;
 }
 
 void Linear::Impl::Pack() const {
   std::call_once(packed, [this] {
     // [out, in] row-major is [in, out] column-major. The stored values are the rounded ones.
-    std::vector<float> values = few.Unpack();
+    const std::vector<float> values = few.Unpack();
     const dnnl::memory::dims shape = {in, out};
-    dnnl::memory plain({shape, Type::f32, Tag::ba}, Engine(), values.data());
+    dnnl::memory plain({shape, Type::f32, Tag::ba}, Engine());
+    std::ranges::copy(values, static_cast<float*>(plain.get_data_handle()));
     if (source_type() == Type::s8) {
       dnnl::memory bytes({shape, Type::s8, Tag::ba}, Engine());
       scales = dnnl::memory({{out}, Type::f32, Tag::a}, Engine());
@@ -98,8 +93,7 @@ void Linear::Impl::Pack() const {
       }
       plain = bytes;
     }
-    const dnnl::memory::desc any(shape, source_type(), Tag::any);
-    weights = PackWeights(plain, Describe(kTypicalRows, any).weights_desc());
+    weights.Keep(plain);
   });
 }
 

@@ -66,11 +66,16 @@ void AppendActivation(Activation activation, float slope, dnnl::post_ops& ops) {
   }
 }
 
-dnnl::memory PackWeights(const dnnl::memory& plain, const dnnl::memory::desc& wanted) {
-  dnnl::memory packed(wanted, Engine());
-  dnnl::memory from = plain;
-  dnnl::reorder(from, packed).execute(ThreadStream(), from, packed);
+dnnl::memory PackedWeights::In(const dnnl::memory::desc& layout) {
+  std::lock_guard lock(mutex_);
+  for (const dnnl::memory& packed : packed_) {
+    if (packed.get_desc() == layout) return packed;
+  }
+  dnnl::memory packed(layout, Engine());
+  dnnl::reorder(source_, packed).execute(ThreadStream(), source_, packed);
   ThreadStream().wait();
+  if (source_.get_desc().get_data_type() != dnnl::memory::data_type::s8) source_ = packed;
+  packed_.push_back(packed);
   return packed;
 }
 
