@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "text/analysis.h"
 
 namespace timbre::text {
 
@@ -28,7 +29,8 @@ Result<TacotronSymbols> SymbolsForEmbedding(int rows);
 using HanSpelling = std::function<std::string(char32_t)>;
 
 // The English cleaners of Tacotron (Keith Ito's): to ASCII, lower case, numbers and abbreviations
-// in words, single spaces. Han characters become " Ni Hao" only where a spelling is given.
+// in words, single spaces. Han characters become "ni hao " where a spelling is given, else nothing.
+// Braces have no meaning here.
 std::string CleanEnglish(std::string_view text, const HanSpelling& han = {});
 
 // What the model reads for a text; for MockingBird the text is pinyin syllables with tone numbers,
@@ -37,7 +39,6 @@ std::vector<int> TacotronIds(TacotronSymbols set, std::string_view text,
                              const HanSpelling& han = {});
 
 // A piece's words as MockingBird text: "ni3 hao3 ,".
-struct Piece;
 std::string PinyinText(const Piece& piece);
 
 }  // namespace timbre::text
