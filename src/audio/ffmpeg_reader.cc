@@ -69,10 +69,12 @@ void SilenceFfmpeg() {
 
 struct MemoryFile {
   std::span<const std::uint8_t> bytes;
+  Clock::time_point deadline;
   std::int64_t position = 0;
 
   static int Read(void* opaque, std::uint8_t* buffer, int size) {
     auto& file = *static_cast<MemoryFile*>(opaque);
+    if (Clock::now() > file.deadline) return AVERROR_EXIT;  // ends any loop of a demuxer
     const std::int64_t left = static_cast<std::int64_t>(file.bytes.size()) - file.position;
     const std::int64_t count = std::min<std::int64_t>(left, size);
     if (count <= 0) return AVERROR_EOF;
@@ -162,9 +164,8 @@ bool AppendFrame(const AVFrame& frame, int channels, std::vector<float>& mono) {
 class Reader final : public FfmpegReader {
  public:
   Reader(std::span<const std::uint8_t> bytes, double max_decode_seconds)
-      : file_{bytes},
-        deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                     std::chrono::duration<double>(max_decode_seconds))) {}
+      : file_{bytes, Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                        std::chrono::duration<double>(max_decode_seconds))} {}
 
   Result<void> OpenContainer() {
     auto* buffer = static_cast<unsigned char*>(av_malloc(kIoBufferSize));
@@ -175,7 +176,7 @@ class Reader final : public FfmpegReader {
     const AVInputFormat* format = nullptr;
     if (av_probe_input_buffer2(io_.get(), &format, "", nullptr, 0, 0) < 0 || format == nullptr ||
         av_match_list(format->name, kContainers, ',') == 0) {
-      return Unsupported();
+      return SlowOr(Unsupported());
     }
     container = format->name;
 
@@ -232,11 +233,10 @@ class Reader final : public FfmpegReader {
         const std::size_t before = mono.size();
         const Result<bool> taken = TakeFrame(mono);
         if (!taken || !*taken || mono.size() > before) return taken;
-      } else if (got == AVERROR_EOF) {
-        return false;
       } else {
-        if (got != AVERROR(EAGAIN)) ++damaged_packets;
         if (OutOfTime(this) != 0) return Slow();
+        if (got == AVERROR_EOF) return false;
+        if (got != AVERROR(EAGAIN)) ++damaged_packets;
         if (++fruitless > kMaxFruitlessPackets) return false;
         SendPacket();
       }
@@ -245,7 +245,7 @@ class Reader final : public FfmpegReader {
 
  private:
   static int OutOfTime(void* self) {
-    return Clock::now() > static_cast<Reader*>(self)->deadline_ ? 1 : 0;
+    return Clock::now() > static_cast<Reader*>(self)->file_.deadline ? 1 : 0;
   }
 
   std::unexpected<Error> SlowOr(std::unexpected<Error> other) {
@@ -265,8 +265,8 @@ class Reader final : public FfmpegReader {
     do {
       av_packet_unref(packet_.get());
       read = av_read_frame(format_.get(), packet_.get());
-    } while (read >= 0 && packet_->stream_index != stream_);
-    if (read < 0) {
+    } while (read >= 0 && packet_->stream_index != stream_ && OutOfTime(this) == 0);
+    if (read < 0 || packet_->stream_index != stream_) {
       if (read != AVERROR_EOF) ++damaged_packets;
       avcodec_send_packet(decoder_.get(), nullptr);
       return;
@@ -297,7 +297,6 @@ class Reader final : public FfmpegReader {
   }
 
   MemoryFile file_;
-  Clock::time_point deadline_;
   std::unique_ptr<AVIOContext, IoDelete> io_;
   std::unique_ptr<AVFormatContext, FormatDelete> format_;
   std::unique_ptr<AVCodecContext, CodecDelete> decoder_;
