@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "base/check.h"
+#include "nn/cpu.h"
 #include "nn/layer_input.h"
 #include "nn/onednn.h"
+#include "nn/packed_matrix.h"
 #include "nn/vector_math.h"
 
 namespace timbre::nn {
@@ -30,26 +32,32 @@ struct Conv1d::Impl {
   bool native = false;               // the CPU computes in options.precision itself
   std::int64_t span = 0;             // input rows that an output row reads, less one
   std::vector<float> weight_scales;  // int8: [out]
+  bool own = false;                  // by our own kernels instead of oneDNN's
+  PackedMatrix matrix;               // own: [out, kernel*in]
+  std::vector<float> bias_values;    // own: [out] or empty
   dnnl::memory bias, scales;
   dnnl::memory::desc any_weights;  // in any layout
   mutable PackedWeights weights;
   mutable PrimitiveCache cache;
 
-  Impl(Weight weight, Weight bias_values, Conv1dOptions chosen);
+  Impl(Weight weight, Weight bias_weight, Conv1dOptions chosen);
 
   Type source_type() const {
     if (!native) return Type::f32;
     if (options.precision == Precision::kBf16) return Type::bf16;
     return options.precision == Precision::kInt8 ? Type::s8 : Type::f32;
   }
+  void TapsFirst(Weight& weight) const;
+  void KeepForOneDnn(const Weight& weight, const Weight& bias_weight);
   RowsPrimitive Make(std::int64_t rows) const;
   // rows of y from (rows + span) rows at x, padding and input activation included; y has room for
   // RowBucket(rows) rows and x is readable for as many and span more.
   void RunBlock(const float* x, std::int64_t rows, float* y) const;
+  void RunOwn(const float* x, std::int64_t rows, float* y) const;
   void ResizeOutput(std::int64_t rows, Tensor& y) const;
 };
 
-Conv1d::Impl::Impl(Weight weight, Weight bias_values, Conv1dOptions chosen)
+Conv1d::Impl::Impl(Weight weight, Weight bias_weight, Conv1dOptions chosen)
     : options(std::move(chosen)) {
   TIMBRE_CHECK(weight.shape.size() == 3);
   const std::int64_t groups = options.groups;
@@ -57,53 +65,73 @@ Conv1d::Impl::Impl(Weight weight, Weight bias_values, Conv1dOptions chosen)
   in = weight.dim(1) * groups;
   kernel = weight.dim(2);
   TIMBRE_CHECK(groups >= 1 && out % groups == 0 && options.dilation >= 1 && kernel >= 1);
-  TIMBRE_CHECK(bias_values.values.empty() || bias_values.size() == out);
+  TIMBRE_CHECK(bias_weight.values.empty() || bias_weight.size() == out);
   span = (kernel - 1) * options.dilation;
   if (options.padding_left < 0) options.padding_left = span / 2;
   if (options.padding_right < 0) options.padding_right = span - options.padding_left;
   native = HasPrecision(options.precision);
 
+  own = OwnKernelsForAll() && source_type() == Type::f32 && groups == 1 &&
+        (IsRectifier(options.activation) || !options.accumulate);
+
+  // The weights as this precision has them.
   const std::int64_t per_output = weight.dim(1) * kernel;
-  if (options.precision == Precision::kInt8) {
-    weight_scales.resize(static_cast<std::size_t>(out));
-    for (std::int64_t o = 0; o < out; ++o) {
-      weight_scales[static_cast<std::size_t>(o)] =
-          InputScale(0.0f, weight.values.data() + o * per_output, per_output);
+  if (options.precision == Precision::kInt8) weight_scales.resize(static_cast<std::size_t>(out));
+  for (std::int64_t o = 0; o < out; ++o) {
+    float* row = weight.values.data() + o * per_output;
+    if (options.precision == Precision::kInt8) {
+      const float scale = InputScale(0.0f, row, per_output);
+      weight_scales[static_cast<std::size_t>(o)] = scale;
+      RoundToInt8(row, per_output, scale, row);
+    } else if (options.precision == Precision::kBf16) {
+      RoundToBf16(row, per_output, row);
     }
   }
+  if (own) {
+    bias_values = std::move(bias_weight.values);
+    TapsFirst(weight);
+    matrix = PackedMatrix(weight.values.data(), out, per_output, Precision::kF32);
+  } else {
+    KeepForOneDnn(weight, bias_weight);
+  }
+}
+
+// [out, in, k] -> [out, k, in]
+void Conv1d::Impl::TapsFirst(Weight& weight) const {
+  std::vector<float> turned(weight.values.size());
+  for (std::int64_t o = 0; o < out; ++o) {
+    const float* from = weight.values.data() + o * in * kernel;
+    float* to = turned.data() + o * in * kernel;
+    for (std::int64_t i = 0; i < in; ++i) {
+      for (std::int64_t k = 0; k < kernel; ++k) to[k * in + i] = from[i * kernel + k];
+    }
+  }
+  weight.values = std::move(turned);
+}
+
+void Conv1d::Impl::KeepForOneDnn(const Weight& weight, const Weight& bias_weight) {
+  const std::int64_t groups = options.groups, per_output = weight.dim(1) * kernel;
   const dnnl::memory::dims shape =
       groups == 1 ? dnnl::memory::dims{out, in, kernel}
                   : dnnl::memory::dims{groups, out / groups, in / groups, kernel};
-  const Tag tag = groups == 1 ? Tag::oiw : Tag::goiw;
-  dnnl::memory plain(
-      {shape, native && options.precision == Precision::kInt8 ? Type::s8 : Type::f32, tag},
-      Engine());
-  for (std::int64_t o = 0; o < out; ++o) {
-    const float* from = weight.values.data() + o * per_output;
-    float* to = static_cast<float*>(plain.get_data_handle()) + o * per_output;
-    if (options.precision == Precision::kInt8) {
-      const float scale = weight_scales[static_cast<std::size_t>(o)];
-      if (native) {
-        ToInt8(from, per_output, scale,
-               static_cast<std::int8_t*>(plain.get_data_handle()) + o * per_output);
-      } else {
-        RoundToInt8(from, per_output, scale, to);
-      }
-    } else if (options.precision == Precision::kBf16) {
-      RoundToBf16(from, per_output, to);
-    } else {
-      std::copy_n(from, per_output, to);
-    }
-  }
-  if (!bias_values.values.empty()) {
-    bias = dnnl::memory({{out}, Type::f32, Tag::a}, Engine());
-    std::copy_n(bias_values.values.data(), out, static_cast<float*>(bias.get_data_handle()));
-  }
-  if (source_type() == Type::s8) {
+  const bool bytes = source_type() == Type::s8;
+  dnnl::memory plain({shape, bytes ? Type::s8 : Type::f32, groups == 1 ? Tag::oiw : Tag::goiw},
+                     Engine());
+  if (bytes) {
     scales = dnnl::memory({{out}, Type::f32, Tag::a}, Engine());
-    std::copy_n(weight_scales.data(), out, static_cast<float*>(scales.get_data_handle()));
+    std::ranges::copy(weight_scales, static_cast<float*>(scales.get_data_handle()));
+    for (std::int64_t o = 0; o < out; ++o) {
+      ToInt8(weight.values.data() + o * per_output, per_output,
+             weight_scales[static_cast<std::size_t>(o)],
+             static_cast<std::int8_t*>(plain.get_data_handle()) + o * per_output);
+    }
+  } else {
+    std::ranges::copy(weight.values, static_cast<float*>(plain.get_data_handle()));
   }
-
+  if (!bias_weight.values.empty()) {
+    bias = dnnl::memory({{out}, Type::f32, Tag::a}, Engine());
+    std::ranges::copy(bias_weight.values, static_cast<float*>(bias.get_data_handle()));
+  }
   any_weights = dnnl::memory::desc(shape, source_type(), Tag::any);
   weights.Keep(plain);
   ApplyThreadBudget();
@@ -137,17 +165,14 @@ RowsPrimitive Conv1d::Impl::Make(std::int64_t rows) const {
 }
 
 void Conv1d::Impl::RunBlock(const float* x, std::int64_t rows, float* y) const {
-  const int threads = ApplyThreadBudget();
-  const std::int64_t bucket = RowBucket(rows);
-  const auto entry = cache.Get(bucket, threads, [&] { return Make(bucket); });
-
-  const std::int64_t used = (rows + span) * in, needed = (bucket + span) * in;
+  const std::int64_t computed = own ? rows : RowBucket(rows);
+  const std::int64_t used = (rows + span) * in, needed = (computed + span) * in;
   const void* source = x;
   float input_scale = 1.0f;
   if (options.precision == Precision::kInt8) input_scale = InputScale(options.input_range, x, used);
   if (options.precision != Precision::kF32) {
     void* staged = ThreadMemory(ThreadArea::kStaging, static_cast<std::size_t>(needed) * 4);
-    std::memset(staged, 0, static_cast<std::size_t>(needed) * 4);
+    if (needed > used) std::memset(staged, 0, static_cast<std::size_t>(needed) * 4);
     if (options.precision == Precision::kBf16) {
       if (native) {
         ToBf16(x, used, static_cast<std::uint16_t*>(staged));
@@ -161,7 +186,10 @@ void Conv1d::Impl::RunBlock(const float* x, std::int64_t rows, float* y) const {
     }
     source = staged;
   }
+  if (own) return RunOwn(static_cast<const float*>(source), rows, y);
 
+  const int threads = ApplyThreadBudget();
+  const auto entry = cache.Get(computed, threads, [&] { return Make(computed); });
   const dnnl::memory source_memory(entry->source, Engine(), const_cast<void*>(source));
   const dnnl::memory destination(entry->destination, Engine(), y);
   const dnnl::memory scratchpad(
@@ -178,6 +206,21 @@ void Conv1d::Impl::RunBlock(const float* x, std::int64_t rows, float* y) const {
     arguments.emplace(DNNL_ARG_ATTR_SCALES | DNNL_ARG_WEIGHTS, scales);
   }
   entry->primitive.execute(ThreadStream(), arguments);
+}
+
+void Conv1d::Impl::RunOwn(const float* x, std::int64_t rows, float* y) const {
+  matrix.Multiply({.x = x,
+                   .width = in,
+                   .taps = kernel,
+                   .row_stride = in,
+                   .tap_stride = options.dilation * in,
+                   .in_order = true},
+                  rows,
+                  {.bias = bias_values.empty() ? nullptr : bias_values.data(),
+                   .add = options.accumulate,
+                   .slope = SlopeOf(options.activation, options.slope)},
+                  y);
+  if (!IsRectifier(options.activation)) ActivateInto(options.activation, 0.0f, y, rows * out, y);
 }
 
 void Conv1d::Impl::ResizeOutput(std::int64_t rows, Tensor& y) const {
@@ -278,8 +321,8 @@ void Conv1d::Push(State& state, const Tensor& x, bool last, Tensor& y) const {
 }
 
 void Conv1d::Warm(std::int64_t rows) const {
-  if (rows <= 0) return;
   const Impl& impl = *impl_;
+  if (rows <= 0 || impl.own) return;
   const int threads = ApplyThreadBudget();
   for (const std::int64_t count : {std::min(rows, kBlockRows), rows % kBlockRows}) {
     if (count == 0) continue;

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <thread>
 
 #include "nn/conv_transpose1d.h"
+#include "nn/cpu.h"
 #include "nn/ops.h"
 #include "nn/random.h"
 #include "nn/stream.h"
@@ -151,7 +153,18 @@ std::vector<Case> Cases() {
   };
 }
 
-TEST(Conv1d, MatchesTheDefinitionWholeAndStreamed) {
+// Both ways of computing, whatever this CPU prefers.
+class ConvWays : public ::testing::TestWithParam<bool> {
+ protected:
+  ConvWays() {
+    if (GetParam()) onednn_.emplace();
+  }
+  std::optional<OneDnnForAll> onednn_;
+};
+INSTANTIATE_TEST_SUITE_P(All, ConvWays, ::testing::Bool(),
+                         [](const auto& way) { return way.param ? "OneDnn" : "Preferred"; });
+
+TEST_P(ConvWays, MatchesTheDefinitionWholeAndStreamed) {
   Random random(7);
   for (const Case& c : Cases()) {
     SCOPED_TRACE(::testing::Message() << c.in << "->" << c.out << " k" << c.kernel << " d"
@@ -187,11 +200,11 @@ TEST(Conv1d, EmitsEachRowAsSoonAsItsInputsAreThere) {
   EXPECT_EQ(y.rows(), 4);
 }
 
-TEST(Conv1d, AccumulateAddsToTheOutput) {
+TEST_P(ConvWays, AccumulateAddsToTheOutput) {
   Random random(2);
   const Weight weight = RandomWeight(random, {32, 32, 3}, 0.1f);
   const Weight bias = RandomWeight(random, {32}, 0.1f);
-  for (const Activation activation : {Activation::kNone, Activation::kRelu}) {
+  for (const Activation activation : {Activation::kNone, Activation::kRelu, Activation::kTanh}) {
     const Conv1d conv(weight, bias, {.activation = activation, .accumulate = true});
     const Tensor x = RandomTensor(random, 100, 32);
     Tensor y = x, expected = NaiveConv(x, weight, bias, {.activation = activation});
@@ -201,7 +214,7 @@ TEST(Conv1d, AccumulateAddsToTheOutput) {
   }
 }
 
-TEST(ConvTranspose1d, MatchesTheDefinitionWholeAndStreamed) {
+TEST_P(ConvWays, TransposeMatchesTheDefinitionWholeAndStreamed) {
   struct TransposeCase {
     std::int64_t in, out, kernel, rows;
     ConvTranspose1dOptions options;
@@ -272,7 +285,7 @@ TEST(Stream, ResidualBlocksOfDifferentDelaysAlign) {
   EXPECT_LT(Difference(all, expected), 1e-5f);
 }
 
-TEST(Conv1d, OneLayerServesThreadsAtOnce) {
+TEST_P(ConvWays, OneLayerServesThreadsAtOnce) {
   Random random(5);
   const Conv1d conv(RandomWeight(random, {32, 32, 5}, 0.1f), {}, {});
   std::vector<Tensor> inputs, expected;
@@ -294,7 +307,7 @@ TEST(Conv1d, OneLayerServesThreadsAtOnce) {
   for (const float difference : worst) EXPECT_LT(difference, 1e-6f);
 }
 
-TEST(Conv1d, NarrowPrecisionsAreCloseAndRounded) {
+TEST_P(ConvWays, NarrowPrecisionsAreCloseAndRounded) {
   Random random(6);
   const Weight weight = RandomWeight(random, {64, 64, 7}, 0.05f);
   const Tensor x = RandomTensor(random, 100, 64);
@@ -309,7 +322,17 @@ TEST(Conv1d, NarrowPrecisionsAreCloseAndRounded) {
   EXPECT_GT(difference({.precision = Precision::kInt8, .input_range = 0.5f}), 0.1f);  // clips
 }
 
-TEST(Conv1d, StreamedEqualsWholeWithKnownRangesInInt8) {
+// Our own kernels sum every row in the same order.
+TEST(Conv1d, StreamedEqualsWholeToTheBitOnOurKernels) {
+  if (!OwnKernelsForAll()) GTEST_SKIP() << "this CPU computes convolutions by oneDNN";
+  Random random(9);
+  const Conv1d conv(RandomWeight(random, {20, 24, 7}, 0.1f), RandomWeight(random, {20}, 0.1f),
+                    {.dilation = 3});
+  const Tensor x = RandomTensor(random, 333, 24);
+  EXPECT_EQ(Difference(Streamed(conv, x, random), conv(x)), 0.0f);
+}
+
+TEST_P(ConvWays, StreamedEqualsWholeWithKnownRangesInInt8) {
   Random random(8);
   const Conv1d conv(RandomWeight(random, {16, 16, 5}, 0.1f), {},
                     {.precision = Precision::kInt8, .input_range = 4.0f});

@@ -33,7 +33,14 @@ CpuFeatures Ask() {
   return cpu;
 }
 
+thread_local int onednn_only = 0;
+
 }  // namespace
+
+bool OwnKernelsForAll() { return Cpu().level == CpuLevel::kAvx2 && onednn_only == 0; }
+
+OneDnnForAll::OneDnnForAll() { ++onednn_only; }
+OneDnnForAll::~OneDnnForAll() { --onednn_only; }
 
 const CpuFeatures& Cpu() {
   static const CpuFeatures features = Ask();

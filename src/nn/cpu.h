@@ -15,6 +15,18 @@ struct CpuFeatures {
 };
 const CpuFeatures& Cpu();
 
+// Whether layers compute f32 work of any size by our own kernels. With AVX2 they are faster than
+// oneDNN's on every shape that we use; with AVX-512 oneDNN is the choice.
+bool OwnKernelsForAll();
+// While one lives, layers made on this thread take oneDNN for that work: for tests and comparisons.
+class OneDnnForAll {
+ public:
+  OneDnnForAll();
+  ~OneDnnForAll();
+  OneDnnForAll(const OneDnnForAll&) = delete;
+  OneDnnForAll& operator=(const OneDnnForAll&) = delete;
+};
+
 }  // namespace timbre::nn
 
 // TIMBRE_FOR_EACH_LEVEL(void, Name, (parameters), (arguments)) defines Name, which runs the

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "nn/cpu.h"
 #include "nn/layer_input.h"
 #include "nn/onednn.h"
 #include "nn/packed_matrix.h"
@@ -28,6 +29,7 @@ struct Linear::Impl {
   std::int64_t in = 0, out = 0;
   LinearOptions options;
   bool native = false;  // the CPU computes in options.precision itself
+  bool own = false;     // many rows too by our own kernels
   PackedMatrix few;
   std::vector<float> bias;  // [out] or empty
   // oneDNN's copy of the weights is made when many rows come for the first time.
@@ -98,23 +100,22 @@ void Linear::Impl::Pack() const {
 }
 
 void Linear::Impl::RunFew(const float* x, std::int64_t rows, float* y) const {
-  few.Multiply(x, rows, bias.empty() ? nullptr : bias.data(), false, y);
-  ActivateInto(options.activation, options.slope, y, rows * out, y);
+  few.Multiply({.x = x, .width = in, .row_stride = in}, rows,
+               {.bias = bias.empty() ? nullptr : bias.data(),
+                .slope = SlopeOf(options.activation, options.slope)},
+               y);
+  if (!IsRectifier(options.activation)) ActivateInto(options.activation, 0.0f, y, rows * out, y);
 }
 
 void Linear::Impl::RunBlock(const float* x, std::int64_t rows, float* y) const {
-  const int threads = ApplyThreadBudget();
-  const std::int64_t bucket = RowBucket(rows);
-  Pack();
-  const auto entry = cache.Get(bucket, threads, [&] { return Make(bucket); });
-
-  const std::int64_t used = rows * in, needed = bucket * in;
+  const std::int64_t computed = own ? rows : RowBucket(rows);
+  const std::int64_t used = rows * in, needed = computed * in;
   const void* source = x;
   float input_scale = 1.0f;
   if (options.precision == Precision::kInt8) input_scale = InputScale(options.input_range, x, used);
   if (options.precision != Precision::kF32 || needed > used) {
     void* staged = ThreadMemory(ThreadArea::kStaging, static_cast<std::size_t>(needed) * 4);
-    std::memset(staged, 0, static_cast<std::size_t>(needed) * 4);
+    if (needed > used) std::memset(staged, 0, static_cast<std::size_t>(needed) * 4);
     if (options.precision == Precision::kF32) {
       std::copy_n(x, used, static_cast<float*>(staged));
     } else if (options.precision == Precision::kBf16) {
@@ -130,7 +131,11 @@ void Linear::Impl::RunBlock(const float* x, std::int64_t rows, float* y) const {
     }
     source = staged;
   }
+  if (own) return RunFew(static_cast<const float*>(source), rows, y);
 
+  const int threads = ApplyThreadBudget();
+  Pack();
+  const auto entry = cache.Get(computed, threads, [&] { return Make(computed); });
   const dnnl::memory source_memory(entry->source, Engine(), const_cast<void*>(source));
   const dnnl::memory destination(entry->destination, Engine(), y);
   const dnnl::memory scratchpad(
@@ -160,6 +165,7 @@ Linear::Linear(Weight weight, Weight bias, LinearOptions options)
   impl_->in = weight.dim(1);
   impl_->options = std::move(options);
   impl_->native = HasPrecision(impl_->options.precision);
+  impl_->own = OwnKernelsForAll() && impl_->source_type() == Type::f32;
   impl_->few = PackedMatrix(weight.values.data(), impl_->out, impl_->in, impl_->options.precision);
   impl_->bias = std::move(bias.values);
 }
@@ -202,8 +208,8 @@ void Linear::Step(std::span<const float> x, std::span<float> y) const {
 }
 
 void Linear::Warm(std::int64_t rows) const {
-  if (rows <= kFewRows) return;
   const Impl& impl = *impl_;
+  if (rows <= kFewRows || impl.own) return;
   const int threads = ApplyThreadBudget();
   impl.Pack();
   for (const std::int64_t count : {std::min(rows, kBlockRows), rows % kBlockRows}) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <thread>
 
 #include "nn/cpu.h"
@@ -52,7 +53,18 @@ float Difference(const Tensor& actual, const Tensor& expected) {
   return most / size;
 }
 
-TEST(Linear, MatchesTheDefinitionForFewAndManyRows) {
+// Both ways of computing many rows, whatever this CPU prefers.
+class LinearWays : public ::testing::TestWithParam<bool> {
+ protected:
+  LinearWays() {
+    if (GetParam()) onednn_.emplace();
+  }
+  std::optional<OneDnnForAll> onednn_;
+};
+INSTANTIATE_TEST_SUITE_P(All, LinearWays, ::testing::Bool(),
+                         [](const auto& way) { return way.param ? "OneDnn" : "Preferred"; });
+
+TEST_P(LinearWays, MatchesTheDefinitionForFewAndManyRows) {
   Random random(1);
   const std::int64_t shapes[][2] = {{1, 1}, {7, 5}, {40, 33}, {113, 512}, {256, 80}, {130, 1}};
   for (const auto& [in, out] : shapes) {
@@ -71,14 +83,14 @@ TEST(Linear, MatchesTheDefinitionForFewAndManyRows) {
   }
 }
 
-TEST(Linear, LongInputsGoInBlocks) {
+TEST_P(LinearWays, LongInputsGoInBlocks) {
   Random random(2);
   const Weight weight = RandomWeight(random, {4, 3});
   const Tensor x = RandomTensor(random, 2500, 3);
   EXPECT_LT(Difference(Linear(weight)(x), Naive(x, weight, {})), 1e-5f);
 }
 
-TEST(Linear, AppliesItsActivation) {
+TEST_P(LinearWays, AppliesItsActivation) {
   Random random(3);
   const Weight weight = RandomWeight(random, {20, 10});
   for (const Activation activation :
@@ -93,7 +105,7 @@ TEST(Linear, AppliesItsActivation) {
   }
 }
 
-TEST(Linear, NarrowPrecisionsAreClose) {
+TEST_P(LinearWays, NarrowPrecisionsAreClose) {
   Random random(4);
   const Weight weight = RandomWeight(random, {64, 256});
   for (const std::int64_t rows : {1, 5, 40}) {
@@ -109,7 +121,7 @@ TEST(Linear, NarrowPrecisionsAreClose) {
   }
 }
 
-TEST(Linear, OneLayerServesThreadsAtOnceAndABudgetOfTwo) {
+TEST_P(LinearWays, OneLayerServesThreadsAtOnceAndABudgetOfTwo) {
   Random random(5);
   const Weight weight = RandomWeight(random, {1024, 1024});
   const Linear linear(weight);
@@ -134,7 +146,7 @@ TEST(PackedMatrix, KernelsOfAllLevelsAgree) {
   std::vector<PackedMatrix::Kernel (*)(Precision)> levels = {BaseKernel};
   if (Cpu().level != CpuLevel::kBase) levels.push_back(Avx2Kernel);
   if (Cpu().level == CpuLevel::kAvx512) levels.push_back(Avx512Kernel);
-  alignas(64) std::int8_t panel[4 * 16 * 37];
+  alignas(64) std::int8_t panel[4 * PackedMatrix::kPanel * 37];
   for (const Precision precision : {Precision::kF32, Precision::kBf16, Precision::kInt8}) {
     for (const std::int64_t in : {1, 3, 8, 37}) {
       const std::int64_t count = in * PackedMatrix::kPanel;
@@ -147,12 +159,13 @@ TEST(PackedMatrix, KernelsOfAllLevelsAgree) {
         }
         if (precision == Precision::kInt8) panel[i] = static_cast<std::int8_t>(random.Next());
       }
-      const Tensor x = RandomTensor(random, 4, in);
+      const Tensor x = RandomTensor(random, PackedMatrix::kMaxRows, in);
       for (int rows = 1; rows <= PackedMatrix::kMaxRows; ++rows) {
         Tensor expected(rows, PackedMatrix::kPanel), sums(rows, PackedMatrix::kPanel);
-        BaseKernel(precision)(panel, in, x.data(), in, rows, expected.data());
+        const MatrixRows from{.x = x.data(), .width = in, .row_stride = in};
+        BaseKernel(precision)(panel, from, rows, expected.data());
         for (const auto level : levels) {
-          level(precision)(panel, in, x.data(), in, rows, sums.data());
+          level(precision)(panel, from, rows, sums.data());
           EXPECT_LT(Difference(sums, expected), 1e-5f) << PrecisionName(precision) << in << rows;
         }
       }

@@ -6,6 +6,7 @@
 
 #include "nn/cpu.h"
 #include "nn/layer_input.h"
+#include "nn/leaky_relu.h"
 #include "nn/onednn.h"
 #include "nn/vector_math.h"
 
@@ -13,8 +14,10 @@ namespace timbre::nn {
 namespace {
 
 constexpr std::size_t kAlignment = 64;
-// Below this many weights, waking a second thread costs more than it saves.
-constexpr std::int64_t kParallelWeights = 1 << 20;
+// Below this many products, waking a second thread costs more
+// than it saves.
+constexpr std::int64_t kParallelProducts = 1 << 20;
+constexpr std::int64_t kBlockFloats = 48 << 10;
 
 std::int64_t ElementBytes(Precision precision) {
   return precision == Precision::kF32 ? 4 : precision == Precision::kBf16 ? 2 : 1;
@@ -25,20 +28,61 @@ float Value(std::uint16_t w) { return std::bit_cast<float>(std::uint32_t{w} << 1
 float Value(std::int8_t w) { return w; }
 
 template <typename T>
-void Sum(const void* panel, std::int64_t in, const float* x, std::int64_t stride, int rows,
-         float* sums) {
+void Sum(const void* panel, const MatrixRows& from, int rows, float* sums) {
   std::fill_n(sums, rows * PackedMatrix::kPanel, 0.0f);
   const T* w = static_cast<const T*>(panel);
-  for (std::int64_t k = 0; k < in; ++k, w += PackedMatrix::kPanel) {
-    for (int r = 0; r < rows; ++r) {
-      for (int o = 0; o < PackedMatrix::kPanel; ++o) {
-        sums[r * PackedMatrix::kPanel + o] += x[r * stride + k] * Value(w[o]);
+  for (std::int64_t j = 0; j < from.taps; ++j) {
+    for (std::int64_t k = 0; k < from.width; ++k, w += PackedMatrix::kPanel) {
+      for (int r = 0; r < rows; ++r) {
+        const float value = from.x[r * from.row_stride + j * from.tap_stride + k];
+        for (int o = 0; o < PackedMatrix::kPanel; ++o) {
+          sums[r * PackedMatrix::kPanel + o] += value * Value(w[o]);
+        }
       }
     }
   }
 }
 
+// The `rows` x 16 sums of a tile, of whose columns `width` exist, to y with rows `stride` apart.
+TIMBRE_INLINE_BODY void FinishTileBody(float* sums, int rows, const float* scales,
+                                       const float* bias, const MatrixEnd& end, std::int64_t width,
+                                       std::int64_t stride, float* y) {
+  constexpr std::int64_t kPanel = PackedMatrix::kPanel;
+  float scale[kPanel], shift[kPanel] = {};
+  for (std::int64_t o = 0; o < kPanel; ++o) scale[o] = scales == nullptr ? 1.0f : scales[o];
+  if (bias != nullptr) std::copy_n(bias, width, shift);
+  for (int r = 0; r < rows; ++r, sums += kPanel, y += stride) {
+#pragma omp simd
+    for (std::int64_t o = 0; o < kPanel; ++o) {
+      sums[o] = LeakyRelu(sums[o] * scale[o] + shift[o], end.slope);
+    }
+    if (width < kPanel) {
+      for (std::int64_t o = 0; o < width; ++o) y[o] = end.add ? y[o] + sums[o] : sums[o];
+    } else if (end.add) {
+#pragma omp simd
+      for (std::int64_t o = 0; o < kPanel; ++o) y[o] += sums[o];
+    } else {
+#pragma omp simd
+      for (std::int64_t o = 0; o < kPanel; ++o) y[o] = sums[o];
+    }
+  }
+}
+TIMBRE_FOR_EACH_LEVEL(void, FinishTile,
+                      (float* sums, int rows, const float* scales, const float* bias,
+                       const MatrixEnd& end, std::int64_t width, std::int64_t stride, float* y),
+                      (sums, rows, scales, bias, end, width, stride, y))
+
 }  // namespace
+
+bool IsRectifier(Activation activation) {
+  return activation == Activation::kNone || activation == Activation::kRelu ||
+         activation == Activation::kLeakyRelu;
+}
+
+float SlopeOf(Activation activation, float slope) {
+  if (activation == Activation::kRelu) return 0.0f;
+  return activation == Activation::kLeakyRelu ? slope : 1.0f;
+}
 
 PackedMatrix::Kernel BaseKernel(Precision precision) {
   switch (precision) {
@@ -101,35 +145,38 @@ PackedMatrix::PackedMatrix(const float* weight, std::int64_t out, std::int64_t i
   }
 }
 
-void PackedMatrix::MultiplyPanels(std::int64_t begin, std::int64_t end, const float* x,
-                                  std::int64_t rows, const float* bias, bool add, float* y) const {
+void PackedMatrix::MultiplyPanels(std::int64_t first, std::int64_t last, const MatrixRows& from,
+                                  std::int64_t rows, const MatrixEnd& end, float* y) const {
   alignas(kAlignment) float sums[kMaxRows * kPanel];
-  for (std::int64_t p = begin; p < end; ++p) {
-    const std::int64_t first = p * kPanel, width = std::min(kPanel, out_ - first);
-    for (std::int64_t row = 0; row < rows; row += kMaxRows) {
-      const int count = static_cast<int>(std::min<std::int64_t>(kMaxRows, rows - row));
-      kernel_(panels_.get() + p * panel_bytes_, in_, x + row * in_, in_, count, sums);
-      for (int r = 0; r < count; ++r) {
-        float* to = y + (row + r) * out_ + first;
-        for (std::int64_t o = 0; o < width; ++o) {
-          float sum = sums[r * kPanel + o];
-          if (!scales_.empty()) sum *= scales_[static_cast<std::size_t>(first + o)];
-          if (bias != nullptr) sum += bias[first + o];
-          to[o] = add ? to[o] + sum : sum;
-        }
+  // Rows in blocks that stay in the second-level cache while all panels pass over them.
+  const std::int64_t fitting = kBlockFloats / std::max<std::int64_t>(1, from.row_stride);
+  const std::int64_t block = std::max<std::int64_t>(1, fitting / kMaxRows) * kMaxRows;
+  for (std::int64_t begin = 0; begin < rows; begin += block) {
+    const std::int64_t stop = std::min(rows, begin + block);
+    for (std::int64_t p = first; p < last; ++p) {
+      const std::int64_t output = p * kPanel, width = std::min(kPanel, out_ - output);
+      for (std::int64_t row = begin; row < stop; row += kMaxRows) {
+        const int count = static_cast<int>(std::min<std::int64_t>(kMaxRows, stop - row));
+        MatrixRows tile = from;
+        tile.x += row * from.row_stride;
+        kernel_(panels_.get() + p * panel_bytes_, tile, count, sums);
+        FinishTile(sums, count, scales_.empty() ? nullptr : scales_.data() + output,
+                   end.bias == nullptr ? nullptr : end.bias + output, end, width, out_,
+                   y + row * out_ + output);
       }
     }
   }
 }
 
-void PackedMatrix::Multiply(const float* x, std::int64_t rows, const float* bias, bool add,
+void PackedMatrix::Multiply(const MatrixRows& from, std::int64_t rows, const MatrixEnd& end,
                             float* y) const {
   const std::int64_t panels = (out_ + kPanel - 1) / kPanel;
-  const int threads = in_ * out_ >= kParallelWeights ? ApplyThreadBudget() : 1;
-  if (threads == 1) return MultiplyPanels(0, panels, x, rows, bias, add, y);
+  const bool small = in_ * out_ * rows < kParallelProducts;
+  const int threads = small ? 1 : ApplyThreadBudget();
+  if (threads == 1) return MultiplyPanels(0, panels, from, rows, end, y);
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
   for (int t = 0; t < threads; ++t) {
-    MultiplyPanels(panels * t / threads, panels * (t + 1) / threads, x, rows, bias, add, y);
+    MultiplyPanels(panels * t / threads, panels * (t + 1) / threads, from, rows, end, y);
   }
 }
 

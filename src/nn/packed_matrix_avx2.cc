@@ -35,39 +35,48 @@ struct Int8 {
   }
 };
 
-// Eight accumulators hide the latency of FMA: `Rows` rows of x times `Steps` steps along k.
+// `Rows` rows times `Steps` steps along k, so that enough accumulators hide the latency of FMA. All
+// loops over them unroll; sixteen registers hold twelve sums, the weights and one value.
 template <typename Type, int Rows, int Steps>
-TIMBRE_TARGET_AVX2 void Sum(const std::byte* w, std::int64_t in, const float* x,
-                            std::int64_t stride, float* sums) {
+TIMBRE_TARGET_AVX2 void Sum(const std::byte* w, const MatrixRows& from, float* sums) {
   __m256 low[Rows][Steps], high[Rows][Steps];
+#pragma GCC unroll 6
   for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 4
     for (int s = 0; s < Steps; ++s) low[r][s] = high[r][s] = _mm256_setzero_ps();
   }
   constexpr std::int64_t kStepBytes = PackedMatrix::kPanel * Type::kBytes;
-  std::int64_t k = 0;
-  for (; k + Steps <= in; k += Steps, w += Steps * kStepBytes) {
+  const std::int64_t stride = from.row_stride;
+  for (std::int64_t j = 0; j < from.taps; ++j) {
+    const float* x = from.x + j * from.tap_stride;
+    const float* const end = x + from.width;
+    for (; x + Steps <= end; x += Steps, w += Steps * kStepBytes) {
 #pragma GCC unroll 4
-    for (int s = 0; s < Steps; ++s) {
+      for (int s = 0; s < Steps; ++s) {
+        __m256 w_low, w_high;
+        Type::Load(w + s * kStepBytes, w_low, w_high);
+#pragma GCC unroll 6
+        for (int r = 0; r < Rows; ++r) {
+          const __m256 value = _mm256_broadcast_ss(x + r * stride + s);
+          low[r][s] = _mm256_fmadd_ps(value, w_low, low[r][s]);
+          high[r][s] = _mm256_fmadd_ps(value, w_high, high[r][s]);
+        }
+      }
+    }
+    for (; x < end; ++x, w += kStepBytes) {
       __m256 w_low, w_high;
-      Type::Load(w + s * kStepBytes, w_low, w_high);
-#pragma GCC unroll 4
+      Type::Load(w, w_low, w_high);
+#pragma GCC unroll 6
       for (int r = 0; r < Rows; ++r) {
-        const __m256 value = _mm256_broadcast_ss(x + r * stride + k + s);
-        low[r][s] = _mm256_fmadd_ps(value, w_low, low[r][s]);
-        high[r][s] = _mm256_fmadd_ps(value, w_high, high[r][s]);
+        const __m256 value = _mm256_broadcast_ss(x + r * stride);
+        low[r][0] = _mm256_fmadd_ps(value, w_low, low[r][0]);
+        high[r][0] = _mm256_fmadd_ps(value, w_high, high[r][0]);
       }
     }
   }
-  for (; k < in; ++k, w += kStepBytes) {
-    __m256 w_low, w_high;
-    Type::Load(w, w_low, w_high);
-    for (int r = 0; r < Rows; ++r) {
-      const __m256 value = _mm256_broadcast_ss(x + r * stride + k);
-      low[r][0] = _mm256_fmadd_ps(value, w_low, low[r][0]);
-      high[r][0] = _mm256_fmadd_ps(value, w_high, high[r][0]);
-    }
-  }
+#pragma GCC unroll 6
   for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 4
     for (int s = 1; s < Steps; ++s) {
       low[r][0] = _mm256_add_ps(low[r][0], low[r][s]);
       high[r][0] = _mm256_add_ps(high[r][0], high[r][s]);
@@ -78,18 +87,21 @@ TIMBRE_TARGET_AVX2 void Sum(const std::byte* w, std::int64_t in, const float* x,
 }
 
 template <typename Type>
-void SumRows(const void* panel, std::int64_t in, const float* x, std::int64_t stride, int rows,
-             float* sums) {
+void SumRows(const void* panel, const MatrixRows& from, int rows, float* sums) {
   const auto* w = static_cast<const std::byte*>(panel);
   switch (rows) {
     case 1:
-      return Sum<Type, 1, 4>(w, in, x, stride, sums);
+      return from.in_order ? Sum<Type, 1, 1>(w, from, sums) : Sum<Type, 1, 4>(w, from, sums);
     case 2:
-      return Sum<Type, 2, 2>(w, in, x, stride, sums);
+      return from.in_order ? Sum<Type, 2, 1>(w, from, sums) : Sum<Type, 2, 2>(w, from, sums);
     case 3:
-      return Sum<Type, 3, 1>(w, in, x, stride, sums);
+      return from.in_order ? Sum<Type, 3, 1>(w, from, sums) : Sum<Type, 3, 2>(w, from, sums);
+    case 4:
+      return Sum<Type, 4, 1>(w, from, sums);
+    case 5:
+      return Sum<Type, 5, 1>(w, from, sums);
     default:
-      return Sum<Type, 4, 1>(w, in, x, stride, sums);
+      return Sum<Type, 6, 1>(w, from, sums);
   }
 }
 

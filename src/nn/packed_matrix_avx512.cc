@@ -30,51 +30,63 @@ struct Int8 {
   }
 };
 
-// Eight accumulators hide the latency of FMA: `Rows` rows of x times `Steps` steps along k.
+// `Rows` rows times `Steps` steps along k, so that enough accumulators hide the latency of FMA. All
+// loops over them unroll.
 template <typename Type, int Rows, int Steps>
-TIMBRE_TARGET_AVX512 void Sum(const std::byte* w, std::int64_t in, const float* x,
-                              std::int64_t stride, float* sums) {
+TIMBRE_TARGET_AVX512 void Sum(const std::byte* w, const MatrixRows& from, float* sums) {
   __m512 sum[Rows][Steps];
+#pragma GCC unroll 6
   for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 8
     for (int s = 0; s < Steps; ++s) sum[r][s] = _mm512_setzero_ps();
   }
   constexpr std::int64_t kStepBytes = PackedMatrix::kPanel * Type::kBytes;
-  std::int64_t k = 0;
-  for (; k + Steps <= in; k += Steps, w += Steps * kStepBytes) {
+  const std::int64_t stride = from.row_stride;
+  for (std::int64_t j = 0; j < from.taps; ++j) {
+    const float* x = from.x + j * from.tap_stride;
+    const float* const end = x + from.width;
+    for (; x + Steps <= end; x += Steps, w += Steps * kStepBytes) {
 #pragma GCC unroll 8
-    for (int s = 0; s < Steps; ++s) {
-      const __m512 weights = Type::Load(w + s * kStepBytes);
-#pragma GCC unroll 4
+      for (int s = 0; s < Steps; ++s) {
+        const __m512 weights = Type::Load(w + s * kStepBytes);
+#pragma GCC unroll 6
+        for (int r = 0; r < Rows; ++r) {
+          sum[r][s] = _mm512_fmadd_ps(_mm512_set1_ps(x[r * stride + s]), weights, sum[r][s]);
+        }
+      }
+    }
+    for (; x < end; ++x, w += kStepBytes) {
+      const __m512 weights = Type::Load(w);
+#pragma GCC unroll 6
       for (int r = 0; r < Rows; ++r) {
-        sum[r][s] = _mm512_fmadd_ps(_mm512_set1_ps(x[r * stride + k + s]), weights, sum[r][s]);
+        sum[r][0] = _mm512_fmadd_ps(_mm512_set1_ps(x[r * stride]), weights, sum[r][0]);
       }
     }
   }
-  for (; k < in; ++k, w += kStepBytes) {
-    const __m512 weights = Type::Load(w);
-    for (int r = 0; r < Rows; ++r) {
-      sum[r][0] = _mm512_fmadd_ps(_mm512_set1_ps(x[r * stride + k]), weights, sum[r][0]);
-    }
-  }
+#pragma GCC unroll 6
   for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 8
     for (int s = 1; s < Steps; ++s) sum[r][0] = _mm512_add_ps(sum[r][0], sum[r][s]);
     _mm512_store_ps(sums + r * PackedMatrix::kPanel, sum[r][0]);
   }
 }
 
 template <typename Type>
-void SumRows(const void* panel, std::int64_t in, const float* x, std::int64_t stride, int rows,
-             float* sums) {
+void SumRows(const void* panel, const MatrixRows& from, int rows, float* sums) {
   const auto* w = static_cast<const std::byte*>(panel);
   switch (rows) {
     case 1:
-      return Sum<Type, 1, 8>(w, in, x, stride, sums);
+      return from.in_order ? Sum<Type, 1, 2>(w, from, sums) : Sum<Type, 1, 8>(w, from, sums);
     case 2:
-      return Sum<Type, 2, 4>(w, in, x, stride, sums);
+      return from.in_order ? Sum<Type, 2, 2>(w, from, sums) : Sum<Type, 2, 4>(w, from, sums);
     case 3:
-      return Sum<Type, 3, 2>(w, in, x, stride, sums);
+      return from.in_order ? Sum<Type, 3, 2>(w, from, sums) : Sum<Type, 3, 4>(w, from, sums);
+    case 4:
+      return Sum<Type, 4, 2>(w, from, sums);
+    case 5:
+      return Sum<Type, 5, 2>(w, from, sums);
     default:
-      return Sum<Type, 4, 2>(w, in, x, stride, sums);
+      return Sum<Type, 6, 2>(w, from, sums);
   }
 }
 

@@ -48,6 +48,10 @@ struct Projections {
   }
 };
 
+MatrixRows PlainRows(const Tensor& x) {
+  return {.x = x.data(), .width = x.cols(), .row_stride = x.cols()};
+}
+
 struct RecurrentWeights {
   Weight weight_ih, weight_hh, bias_ih, bias_hh;
 };
@@ -96,7 +100,7 @@ struct Lstm::Impl {
   // gates [batch, 4*hidden] hold the input's part and are spent.
   void Advance(float* gates, State& state) const {
     const std::int64_t batch = state.h.rows();
-    p.from_hidden.Multiply(state.h.data(), batch, nullptr, true, gates);
+    p.from_hidden.Multiply(PlainRows(state.h), batch, {.add = true}, gates);
     for (std::int64_t b = 0; b < batch; ++b) {
       LstmGates(gates + b * p.gates, p.hidden, state.c.row(b).data(), state.h.row(b).data());
     }
@@ -146,7 +150,7 @@ struct Gru::Impl {
     const std::int64_t batch = state.h.rows();
     thread_local Tensor from_hidden;
     from_hidden.Reshape(batch, p.gates);
-    p.from_hidden.Multiply(state.h.data(), batch, p.hidden_bias_or_null(), false,
+    p.from_hidden.Multiply(PlainRows(state.h), batch, {.bias = p.hidden_bias_or_null()},
                            from_hidden.data());
     for (std::int64_t b = 0; b < batch; ++b) {
       GruGates(from_input + b * p.gates, from_hidden.row(b).data(), p.hidden,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "nn/cpu.h"
+#include "nn/leaky_relu.h"
 
 namespace timbre::nn {
 namespace {
@@ -34,7 +35,7 @@ TIMBRE_INLINE_BODY float Tanh(float x) { return 1.0f - 2.0f / (1.0f + Exp(2.0f *
 
 TIMBRE_INLINE_BODY void ReluBody(const float* x, std::int64_t n, float slope, float* y) {
 #pragma omp simd
-  for (std::int64_t i = 0; i < n; ++i) y[i] = x[i] > 0.0f ? x[i] : x[i] * slope;
+  for (std::int64_t i = 0; i < n; ++i) y[i] = LeakyRelu(x[i], slope);
 }
 TIMBRE_INLINE_BODY void SigmoidsBody(const float* x, std::int64_t n, float* y) {
 #pragma omp simd
