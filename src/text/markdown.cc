@@ -50,6 +50,15 @@ std::u32string_view WithoutLineStart(std::u32string_view line) {
   return line;
 }
 
+// Digits of "1. " or "2) " at the start of a line, 0 for none.
+std::size_t ListNumber(std::u32string_view line) {
+  std::size_t digits = 0;
+  while (digits < line.size() && IsAsciiDigit(line[digits])) ++digits;
+  const bool list = digits >= 1 && digits <= 3 && digits + 2 < line.size() &&
+                    (line[digits] == U'.' || line[digits] == U')') && line[digits + 1] == U' ';
+  return list ? digits : 0;
+}
+
 // For "[text](address)" at `open` the places of its parts; false when it is no link.
 bool FindLink(std::u32string_view line, std::size_t open, std::size_t* text_end, std::size_t* end) {
   constexpr std::size_t kLongest = 2000;
@@ -97,6 +106,10 @@ std::u32string WithoutMarkdown(std::u32string_view line) {
   line = WithoutLineStart(line);
   std::u32string out;
   out.reserve(line.size());
+  if (const std::size_t digits = ListNumber(line); digits > 0) {  // "1. Eggs" is no sentence "1."
+    out.append(line.substr(0, digits)).push_back(U',');
+    line.remove_prefix(digits + 1);
+  }
   std::size_t link_text_end = std::u32string_view::npos;
   std::size_t link_end = 0;
   std::size_t failed_links = 0;

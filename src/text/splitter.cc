@@ -96,6 +96,24 @@ bool IsLetterRun(const Word& before, const Word& after) {
   return letter(before) && letter(after);
 }
 
+// Parts of numbers and dates: "二零二四年" "十二月", "twenty" "three".
+bool IsNumeral(const Word& word) {
+  static constexpr std::u32string_view kHan =
+      U"零〇一二三四五六七八九十百千万亿两点半年月日号时分秒";
+  static constexpr auto kEnglish = std::to_array<std::string_view>(
+      {"zero",    "oh",      "one",       "two",      "three",    "four",    "five",     "six",
+       "seven",   "eight",   "nine",      "ten",      "eleven",   "twelve",  "thirteen", "fourteen",
+       "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",  "thirty",   "forty",
+       "fifty",   "sixty",   "seventy",   "eighty",   "ninety",   "hundred", "thousand", "million",
+       "billion", "point",   "percent",   "dollars"});
+  if (word.punctuation) return false;
+  if (word.language == Language::kEnglish)
+    return std::ranges::find(kEnglish, word.text) != kEnglish.end();
+  const std::u32string text = Decode(word.text);
+  return std::ranges::all_of(text,
+                             [](char32_t c) { return kHan.find(c) != std::u32string_view::npos; });
+}
+
 // Parts of a clause that is too long, none much longer than the limit, cut where a phrase begins.
 std::vector<Stretch> CutClause(std::span<const Word> words, const Stretch& clause,
                                double first_limit, double limit) {
@@ -117,6 +135,7 @@ std::vector<Stretch> CutClause(std::span<const Word> words, const Stretch& claus
       if (words[i + 1].punctuation) continue;
       double score = -std::abs(weight - aim) + 2.0 * BreakBonus(words[i + 1]);
       if (IsLetterRun(words[i], words[i + 1])) score -= 10.0;
+      if (IsNumeral(words[i]) && IsNumeral(words[i + 1])) score -= 6.0;
       if (score > best_score) {
         best = i + 1;
         best_score = score;

@@ -101,6 +101,19 @@ bool ReadDoctorOrSaint(Scanner& scanner, std::string_view word) {
   return true;
 }
 
+// Fri., Jan. 5 and Mon, 3 May; "Sun" and "Sat" alone are words.
+bool ReadWeekday(Scanner& scanner, std::string_view word) {
+  const std::string_view day = WeekdayName(word);
+  if (day.empty()) return false;
+  const std::size_t comma = word.size() + (scanner.Peek(word.size()) == U'.' ? 1 : 0);
+  if (scanner.Peek(comma) != U',') return false;
+  const bool date =
+      IsAsciiDigit(scanner.Peek(comma + 2)) || !MonthName(scanner.Letters(comma + 2)).empty();
+  if (!date && comma == word.size()) return false;
+  SayAndStop(scanner, day, comma, false);
+  return true;
+}
+
 // Letters with a dot each: U.S., a.m., e.g., J.K.
 bool ReadDottedLetters(Scanner& scanner) {
   std::string letters;
@@ -170,7 +183,7 @@ bool ReadAbbreviation(Scanner& scanner) {
   }
   const std::string word = scanner.Letters(0, 12);
   if (!scanner.EndsAt(word.size())) return false;
-  if (ReadDoctorOrSaint(scanner, word)) return true;
+  if (ReadDoctorOrSaint(scanner, word) || ReadWeekday(scanner, word)) return true;
   if (word == "vs" || word == "Mr" || word == "Mrs" || word == "Ms") {
     const auto* entry = std::ranges::find(kAbbreviations, word, &Abbreviation::written);
     SayAndStop(scanner, entry->said, word.size() + (scanner.Peek(word.size()) == U'.'), false);

@@ -121,6 +121,17 @@ std::string_view MonthName(std::string_view word) {
   return word == "Sept" ? kMonths[8] : std::string_view();
 }
 
+std::string_view WeekdayName(std::string_view word) {
+  static constexpr std::array<std::string_view, 7> kDays = {
+      "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"};
+  if (word == "Tues") return kDays[1];
+  if (word == "Thur" || word == "Thurs") return kDays[3];
+  for (const std::string_view day : kDays) {
+    if (word == day.substr(0, 3)) return day;
+  }
+  return {};
+}
+
 bool ReadDate(Scanner& scanner) {
   return ReadYearFirst(scanner) || ReadYearLast(scanner) || ReadDayOfMonth(scanner);
 }

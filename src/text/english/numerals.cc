@@ -197,6 +197,12 @@ std::string NameNumberWords(const std::string& digits) {
   return digits.size() <= 4 ? CardinalWords(digits) : DigitWords(digits);
 }
 
+// "call 911"
+bool IsCalled(std::string_view word_before) {
+  const std::string before = LowerAscii(word_before);
+  return before == "call" || before == "dial" || before == "called" || before == "dialed";
+}
+
 void SayPlain(Scanner& scanner) {
   const Number number = ParseNumber(scanner, 0);
   std::size_t at = number.length;
@@ -210,6 +216,8 @@ void SayPlain(Scanner& scanner) {
                    !MonthName(scanner.last_word()).empty() && !scanner.clause_start();
   if (day && !letters_attached) {
     scanner.Say(OrdinalWords(number.whole));
+  } else if (number.plain() && number.whole.size() == 3 && IsCalled(scanner.last_word())) {
+    scanner.Say(DigitWords(number.whole));
   } else if (number.plain() && (letters_attached || name_before)) {
     scanner.Say(NameNumberWords(number.whole));
   } else if (unit.length == 0 && magnitude.length == 0 && ReadsAsYear(scanner, number)) {
@@ -296,7 +304,8 @@ Magnitude FindMagnitude(const Scanner& scanner, std::size_t offset, bool money) 
                          (offset < 2 || !IsAsciiDigit(scanner.Peek(offset - 2)));
   if ((word == "k" || word == "K") && !(size_name && !money)) return {length, "thousand"};
   if (word == "M" || (money && word == "m")) return {length, "million"};
-  if (word == "B" || (money && word == "b")) return {length, "billion"};
+  const bool name_follows = IsAsciiUpper(scanner.Peek(offset + 2));  // 221B Baker Street
+  if ((word == "B" && !name_follows) || (money && word == "b")) return {length, "billion"};
   if (money && (word == "T" || word == "t")) return {length, "trillion"};
   return {};
 }

@@ -45,4 +45,7 @@ bool ReadNumeral(Scanner& scanner);    // all other numbers, with their units
 // English month for a name or its three-letter form ("Sep", "Sept"), or empty.
 std::string_view MonthName(std::string_view word);
 
+// English weekday for its short form ("Tue", "Thurs"), or empty.
+std::string_view WeekdayName(std::string_view word);
+
 }  // namespace timbre::text

@@ -114,11 +114,13 @@ void SayLetter(Scanner& scanner, char letter, WordPlace place) {
     scanner.Say("a");
     return;
   }
-  const bool article =
-      letter == 'A' && place == WordPlace::kText && scanner.Peek() == U' ' &&
-      (IsAsciiLower(scanner.Peek(1)) || scanner.clause_start() || scanner.shouting()) &&
-      std::ranges::find(kBeforeNames, LowerAscii(scanner.last_word())) == kBeforeNames.end() &&
-      IsAsciiLetter(scanner.Peek(1));
+  const bool label =
+      std::ranges::find(kBeforeNames, LowerAscii(scanner.last_word())) != kBeforeNames.end();
+  const char32_t next = scanner.Peek(1);
+  const bool free = scanner.clause_start() || scanner.shouting();
+  const bool article = letter == 'A' && place == WordPlace::kText && !label &&
+                       scanner.Peek() == U' ' &&
+                       (IsAsciiLower(next) || (free && (IsAsciiUpper(next) || IsAsciiDigit(next))));
   scanner.Say(article ? std::string("a") : LetterNames(std::string_view(&letter, 1)));
 }
 
