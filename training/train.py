@@ -107,6 +107,8 @@ def main():
     seed = int.from_bytes(os.urandom(4), "little")  # a resumed run must not repeat the batches of the last one
     random.seed(seed), np.random.seed(seed % 2**32), torch.manual_seed(seed)
 
+    # The middle of the training speakers, each counted once; export.py can push a voice away from it.
+    middle = torch.from_numpy(np.mean([np.mean(own, axis=0) for own in known.values()], axis=0))
     total, saved, recent = args.hours * 3600, time.time(), []
     log = open(args.cache / "train.jsonl", "a", encoding="utf-8")
     while spent < total:
@@ -138,7 +140,8 @@ def main():
                 line["held_out"] = np.mean([[float(x) for x in u] for u in unseen], axis=0).round(4).tolist()
             print(json.dumps(line), file=log, flush=True)
         if time.time() - saved > SAVE_SECONDS or spent >= total:
-            save(checkpoint, model=model.state_dict(), optimiser=optimiser.state_dict(), ema=ema, step=step, spent=spent)
+            save(checkpoint, model=model.state_dict(), optimiser=optimiser.state_dict(), ema=ema, step=step, spent=spent,
+                 speaker_mean=middle)
             saved = time.time()
     print(f"finished after {step} steps")
 
