@@ -3,8 +3,8 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <fstream>
 
 #include "audio/decode.h"
@@ -59,14 +59,14 @@ TEST(Cases, D15TooShortReferenceAndDecompressionBomb) {
   EXPECT_EQ(tiny.error().message, "The recording is 0.50 s long; 1 to 60 s are accepted.");
 
   const long before = PeakMemoryMegabytes();
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // CPU time: others on this machine do not count
   const auto bomb = ReadReference(Case("bomb_1h.flac"));
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  const double took = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   ASSERT_FALSE(bomb.has_value());
   EXPECT_EQ(bomb.error().code, ErrorCode::kTooLarge);
   EXPECT_EQ(bomb.error().reason, "audio_too_long");
   EXPECT_NE(bomb.error().message.find("1 to 60 s are accepted"), std::string::npos);
-  EXPECT_LT(took.count(), 2.0);
+  EXPECT_LT(took, 2.0);
   EXPECT_LT(PeakMemoryMegabytes() - before, 100);
 }
 
