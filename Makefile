@@ -27,7 +27,7 @@ test: setup
 	ctest --preset dev -j $(JOBS)
 
 bench: build
-	@scripts/bench.sh
+	@python3 bench/budgets.py
 
 bench-peers: build
 	@bench/peers/run.sh
