@@ -56,7 +56,7 @@ def run(args, panel, voices, work):
             row = dict(precision=precision, lang=language, number=number, voice=voice.name)
             try:
                 report = speech.say(args.program, text, voice, language, output,
-                                    ["--precision", precision, "--seed", str(args.seed)])
+                                    [*args.always, "--precision", precision])
                 row["used"] = report.get("precision", precision)
                 samples = judges.load_audio(output, RATE)
                 row.update(measure(panel, samples, text, language))

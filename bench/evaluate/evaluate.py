@@ -99,7 +99,7 @@ def evaluate(args, panel, voices, work):
         row = dict(lang=language, number=number, text=text, voice=voice.name, kind=voice.kind, endings=[])
         output = work / f"{language}{number:02}-{voice.name}.wav"
         try:
-            extra = ["--seed", str(args.seed)] + (["--precision", args.precision[0]] if args.precision else [])
+            extra = args.always + (["--precision", args.precision[0]] if args.precision else [])
             row["report"] = speech.say(args.program, text, voice, language, output, extra)
             row.update(measure(panel, output, text, language, voice, voices))
         except Exception as error:  # one broken sentence must not cost the others
@@ -117,11 +117,13 @@ def main():
     parser.add_argument("--limit", type=int, default=20, help="sentences per language")
     parser.add_argument("--precision", type=lambda text: text.split(","), default=[],
                         help="one of f32, bf16, int8; or several, separated by commas, to compare them")
+    parser.add_argument("--model", help="another model folder than the default voice")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2, help="threads of the judges")
     parser.add_argument("--output", type=Path, help="default: docs/evaluation.json, or docs/precision.json")
     parser.add_argument("--keep", type=Path, help="folder for the speech; default: a temporary one")
     args = parser.parse_args()
+    args.always = ["--seed", str(args.seed)] + (["--model", args.model] if args.model else [])
 
     with tempfile.TemporaryDirectory() as temporary:
         work = args.keep or Path(temporary)
@@ -132,7 +134,7 @@ def main():
         for voice in voices:
             voice.embedding = panel.speaker.embed(judges.load_audio(voice.path, 16000))
         about = dict(cpu=speech.cpu_name(), date=datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
-                     program=args.program, seed=args.seed, missing_voices=missing)
+                     program=args.program, model=args.model or "default", seed=args.seed, missing_voices=missing)
         if len(args.precision) > 1:
             result = compare.run(args, panel, voices, work)
             compare.print_table(result)
