@@ -34,7 +34,7 @@ char32_t PhoneMark(char32_t c) {
   return c == U'-' ? U'-' : 0;
 }
 
-bool IsSilentMark(char32_t c) { return In(U"\"'“”‘’„‟«»‹›「」『』《》〈〉﹁﹂﹃﹄＂＇·•‧", c); }
+bool IsSilentMark(char32_t c) { return In(U"\"'“”‘’„‟«»‹›「」『』《》〈〉﹁﹂﹃﹄＂＇·•‧¿¡′″", c); }
 
 char32_t StrongerMark(char32_t a, char32_t b) { return Strength(b) > Strength(a) ? b : a; }
 

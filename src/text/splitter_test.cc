@@ -106,6 +106,9 @@ TEST(Zones, GiveDigitsToTheWordsAroundThem) {
   EXPECT_EQ(ZoneText("他说：I have 3 apples. 对吗？"), "zh[他说：]en[I have 3 apples. ]zh[对吗？]");
   EXPECT_EQ(ZoneText("第1章 Introduction to the Theory of Machines 2023"),
             "zh[第1章]en[ Introduction to the Theory of Machines 2023]");
+  EXPECT_EQ(ZoneText("Let's go to 北京 in 2025, ok?"), "en[Let's go to ]zh[北京]en[ in 2025, ok?]");
+  EXPECT_EQ(ZoneText("I bought 3个 and he bought two."),
+            "en[I bought ]zh[3个]en[ and he bought two.]");
   EXPECT_EQ(ZoneText("123", Language::kMandarin), "zh[123]");
   EXPECT_EQ(ZoneText("123"), "en[123]");
 }

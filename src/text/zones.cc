@@ -27,13 +27,13 @@ bool EndsClause(std::u32string_view line, std::size_t at) {
 
 struct Counts {
   std::size_t latin_words = 0;
-  bool han = false;
+  std::size_t han = 0;
 };
 
 Counts Count(std::u32string_view part) {
   Counts counts;
   for (std::size_t i = 0; i < part.size(); ++i) {
-    counts.han |= IsMandarin(part[i]);
+    if (IsMandarin(part[i])) ++counts.han;
     if (IsLatin(part[i]) && (i == 0 || !IsLatin(part[i - 1]))) ++counts.latin_words;
   }
   return counts;
@@ -48,6 +48,22 @@ void Add(Language language, std::u32string_view text, std::vector<Zone>* zones) 
   }
 }
 
+bool IsNumberCharacter(char32_t c) {
+  return IsAsciiDigit(c) || c == U'.' || c == U',' || c == U'%';
+}
+
+// English between Han characters; a number that touches one of them goes with it ("第3", "3个").
+void AddEnglish(std::u32string_view part, bool han_before, bool han_after,
+                std::vector<Zone>* zones) {
+  std::size_t first = 0;
+  std::size_t last = part.size();
+  while (han_before && first < last && IsNumberCharacter(part[first])) ++first;
+  while (han_after && last > first && IsNumberCharacter(part[last - 1])) --last;
+  Add(Language::kMandarin, part.substr(0, first), zones);
+  Add(Language::kEnglish, part.substr(first, last - first), zones);
+  Add(Language::kMandarin, part.substr(last), zones);
+}
+
 // A clause with Han characters: long runs of English words inside are English, the rest Mandarin.
 void AddMixedClause(std::u32string_view clause, std::size_t english_words,
                     std::vector<Zone>* zones) {
@@ -55,8 +71,11 @@ void AddMixedClause(std::u32string_view clause, std::size_t english_words,
     std::size_t end = start;
     while (end < clause.size() && IsMandarin(clause[end]) == IsMandarin(clause[start])) ++end;
     const std::u32string_view part = clause.substr(start, end - start);
-    const bool english = !IsMandarin(part[0]) && Count(part).latin_words >= english_words;
-    Add(english ? Language::kEnglish : Language::kMandarin, part, zones);
+    if (!IsMandarin(part[0]) && Count(part).latin_words >= english_words) {
+      AddEnglish(part, start > 0, end < clause.size(), zones);
+    } else {
+      Add(Language::kMandarin, part, zones);
+    }
     start = end;
   }
 }
@@ -69,6 +88,8 @@ std::vector<Zone> FindZones(std::u32string_view line, Language language) {
   const bool any_han = std::ranges::any_of(line, IsMandarin);
   if (language == Language::kMandarin) return {{Language::kMandarin, std::u32string(line)}};
   if (!any_han) return {{Language::kEnglish, std::u32string(line)}};
+  const Counts whole = Count(line);
+  const bool mostly_english = whole.latin_words >= 4 && whole.latin_words > whole.han;
   std::vector<Zone> zones;
   if (language == Language::kEnglish) {
     AddMixedClause(line, 0, &zones);
@@ -80,9 +101,9 @@ std::vector<Zone> FindZones(std::u32string_view line, Language language) {
     while (end < line.size() && (EndsClause(line, end) || line[end] == U' ')) ++end;
     const std::u32string_view clause = line.substr(start, end - start);
     const Counts counts = Count(clause);
-    if (counts.han) {
-      AddMixedClause(clause, kEnglishInMandarin, &zones);
-    } else if (counts.latin_words >= kEnglishClause) {
+    if (counts.han > 0) {
+      AddMixedClause(clause, mostly_english ? 0 : kEnglishInMandarin, &zones);
+    } else if (counts.latin_words >= kEnglishClause || mostly_english) {
       Add(Language::kEnglish, clause, &zones);
     } else {
       // Too little to tell ("GPT-4, 5%"): as the text before it, else Mandarin.

@@ -89,14 +89,17 @@ bool ReadDoctorOrSaint(Scanner& scanner, std::string_view word) {
   const bool after_name = !scanner.clause_start() && !scanner.last_word().empty() &&
                           IsAsciiUpper(static_cast<unsigned char>(scanner.last_word()[0]));
   const bool doctor = word == "Dr";
-  if (next.capital && !(after_name && !doctor)) {
+  const std::string before = LowerAscii(scanner.last_word());
+  const bool after_ordinal =
+      before.ends_with("th") || before == "first" || before == "second" || before == "third";
+  if (next.capital && !after_ordinal && !(after_name && !doctor)) {
     SayAndStop(scanner, doctor ? "Doctor" : "Saint", dot ? 3 : 2, false);
     return true;
   }
-  if (!after_name && !dot) return false;
-  const bool stop = dot && (next.end || (next.capital && after_name));
-  SayAndStop(scanner,
-             doctor ? (after_name ? "Drive" : "Doctor") : (after_name ? "Street" : "Saint"),
+  const bool road = after_name || after_ordinal || (!doctor && next.end);
+  if (!road && !dot) return false;
+  const bool stop = dot && (next.end || (next.capital && road));
+  SayAndStop(scanner, doctor ? (road ? "Drive" : "Doctor") : (road ? "Street" : "Saint"),
              dot ? 3 : 2, stop);
   return true;
 }
@@ -176,9 +179,10 @@ bool ReadAbbreviation(Scanner& scanner) {
     }
   }
   if (ReadDottedLetters(scanner) || ReadInitial(scanner)) return true;
-  if (scanner.LooksAt("Ph.D")) {
+  for (const std::string_view degree : {"Ph.D", "M.Sc", "B.Sc"}) {
+    if (!scanner.LooksAt(degree) || !scanner.EndsAt(4)) continue;
     const bool dot = scanner.Peek(4) == U'.';
-    SayAndStop(scanner, "P H D", dot ? 5 : 4, dot && LookAfter(scanner, 4).end);
+    SayAndStop(scanner, LetterNames(degree), dot ? 5 : 4, dot && LookAfter(scanner, 4).end);
     return true;
   }
   const std::string word = scanner.Letters(0, 12);
@@ -189,13 +193,14 @@ bool ReadAbbreviation(Scanner& scanner) {
     SayAndStop(scanner, entry->said, word.size() + (scanner.Peek(word.size()) == U'.'), false);
     return true;
   }
-  if (scanner.Peek(word.size()) != U'.') return false;
-  const Next next = LookAfter(scanner, word.size());
+  const bool dot = scanner.Peek(word.size()) == U'.';
+  const Next next = LookAfter(scanner, word.size() - (dot ? 0 : 1));
   const std::string_view month = MonthName(word);
   if (!month.empty() && month != word && next.digit) {
-    SayAndStop(scanner, month, word.size() + 1, false);
+    SayAndStop(scanner, month, word.size() + (dot ? 1 : 0), false);
     return true;
   }
+  if (!dot) return false;
   for (const Abbreviation& entry : kAbbreviations) {
     if (entry.written != word) continue;
     if (entry.after == After::kNumber && !next.digit) return false;

@@ -185,6 +185,19 @@ TEST(English, SaysNumbersAndSignsInWords) {
       {"Node.js", "Node dot J S"},
       {"café naïve Zürich", "cafe naive Zurich"},
       {"don't, it’s, rock 'n' roll", "don't it's rock N roll"},
+      {"on 42nd St. and 5th Ave.", "on forty second Street and fifth Avenue"},
+      {"98/100 and 50-50", "ninety eight out of one hundred and fifty fifty"},
+      {"WWII, GDP, HMM", "World War two G D P hmm"},
+      {"Mon, Jan 5 2026 and Fri., Jan. 5th",
+       "Monday January fifth twenty twenty six and Friday January "
+       "fifth"},
+      {"1920x1080 at 60Hz", "nineteen twenty by ten eighty at sixty hertz"},
+      {"221B Baker St.", "two hundred twenty one B Baker Street"},
+      {"dial 911", "dial nine one one"},
+      {"COVID-19's end", "covid nineteen's end"},
+      {"a M.Sc. degree", "a M S C degree"},
+      {"(a + b) / 2", "a plus B over two"},
+      {"3.5″", "three point five inches"},
       {"§ 5 © 2024", "section five copyright twenty twenty four"},
   };
   for (const Case& each : cases) {

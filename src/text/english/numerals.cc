@@ -106,10 +106,11 @@ bool ReadFraction(Scanner& scanner) {
   }
   const int a = std::stoi(above);
   const int b = std::stoi(below);
-  const bool parts = a >= 1 && a < b && (b <= 20 || b == 100) && above[0] != '0' && b >= 2;
+  const bool parts =
+      a >= 1 && a < b && (b <= 20 || (b == 100 && a == 1)) && above[0] != '0' && b >= 2;
   if (parts) {
     scanner.Say(FractionWords(a, b));
-  } else if (a == b && a != 50) {
+  } else if ((a == b && a != 50) || (b == 100 && a > 1)) {
     scanner.Say(CardinalWords(above) + " out of " + CardinalWords(below));
   } else if (a < b && b % 10 == 0) {
     scanner.Say(CardinalWords(above) + " out of " + CardinalWords(below));
@@ -132,9 +133,8 @@ bool ReadRange(Scanner& scanner) {
   const Number second = ParseNumber(scanner, at);
   if (second.length == 0) return false;
   at += second.length;
-  if (dash == U'-' && second.value() <= first.value() && second.whole.size() != 2) {
-    return false;  // 747-400
-  }
+  const bool short_year = IsYear(first) && second.whole.size() == 2;                 // 2019-20
+  if (dash == U'-' && second.value() <= first.value() && !short_year) return false;  // 747-400
   if ((IsRangeDash(scanner.Peek(at)) || scanner.Peek(at) == U'/') &&
       IsAsciiDigit(scanner.Peek(at + 1))) {
     return false;  // 1-2-3
@@ -161,6 +161,15 @@ bool ReadRange(Scanner& scanner) {
   return true;
 }
 
+// A number stuck to capital letters, as in model names: 4090 is "forty ninety".
+std::string NameNumberWords(const std::string& digits) {
+  if (digits[0] == '0' && digits.size() > 1) return DigitWords(digits);
+  if (digits.size() == 4 && digits[2] != '0') {
+    return CardinalWords(digits.substr(0, 2)) + " " + CardinalWords(digits.substr(2));
+  }
+  return digits.size() <= 4 ? CardinalWords(digits) : DigitWords(digits);
+}
+
 // 3x4, 3 × 4 × 5 m; "times" where it is a product with a result.
 bool ReadDimensions(Scanner& scanner) {
   const Number first = ParseNumber(scanner, 0);
@@ -174,7 +183,7 @@ bool ReadDimensions(Scanner& scanner) {
   if (second.length == 0) return false;
   std::size_t after = at + second.length;
   if (scanner.Peek(after) == U' ') ++after;
-  scanner.Say(QuantityWords(first));
+  scanner.Say(first.plain() && !apart ? NameNumberWords(first.whole) : QuantityWords(first));
   scanner.Say(scanner.Peek(after) == U'=' ? "times" : "by");
   scanner.Advance(at);
   return true;
@@ -186,15 +195,6 @@ bool FractionFollows(const Scanner& scanner, std::size_t offset) {
   const std::size_t slash = offset + 1 + above.size();
   return scanner.Peek(offset) == U' ' && above.size() == 1 && scanner.Peek(slash) == U'/' &&
          scanner.Digits(slash + 1, 3).size() == 1 && scanner.EndsAt(slash + 2);
-}
-
-// A number stuck to capital letters, as in model names: 4090 is "forty ninety".
-std::string NameNumberWords(const std::string& digits) {
-  if (digits[0] == '0' && digits.size() > 1) return DigitWords(digits);
-  if (digits.size() == 4 && digits[2] != '0') {
-    return CardinalWords(digits.substr(0, 2)) + " " + CardinalWords(digits.substr(2));
-  }
-  return digits.size() <= 4 ? CardinalWords(digits) : DigitWords(digits);
 }
 
 // "call 911"
@@ -230,6 +230,10 @@ void SayPlain(Scanner& scanner) {
   scanner.Advance(at + magnitude.length + unit.length);
   if (FractionFollows(scanner, 0)) scanner.Say("and");
   if (magnitude.length > 0 || unit.length > 0) SayRangeDash(scanner);
+  if (scanner.LooksAt("'s") && scanner.EndsAt(2)) {
+    scanner.Join("'s");
+    scanner.Advance(2);
+  }
   // "3 km/day": what is left of a rate.
   if (unit.length > 0 && scanner.Peek() == U'/' && IsAsciiLetter(scanner.Peek(1))) {
     scanner.Say("per");

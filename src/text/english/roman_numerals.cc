@@ -51,6 +51,14 @@ bool IsRuler(std::string_view word) {
 }  // namespace
 
 bool ReadRomanNumeral(Scanner& scanner) {
+  if (scanner.LooksAt("WWI") && !IsAsciiLetter(scanner.Before())) {
+    const bool second = scanner.LooksAt("WWII");
+    if (scanner.EndsAt(second ? 4 : 3)) {
+      scanner.Say(second ? "World War two" : "World War one");
+      scanner.Advance(second ? 4 : 3);
+      return true;
+    }
+  }
   const char32_t first = scanner.Peek();
   if ((first != U'I' && first != U'V' && first != U'X') || IsAsciiLetter(scanner.Before()))
     return false;

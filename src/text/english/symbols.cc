@@ -139,8 +139,11 @@ void ReadSlash(Scanner& scanner) {
   const std::string after = LowerAscii(scanner.Letters(1));
   const bool alternatives =
       std::ranges::find(kOr, before) != kOr.end() && std::ranges::find(kOr, after) != kOr.end();
+  const bool quotient =
+      scanner.Before() == U' ' && scanner.Peek(1) == U' ' && IsAsciiDigit(scanner.Peek(2));
   scanner.Advance(1);
   if (alternatives) scanner.Say("or");
+  if (quotient) scanner.Say("over");
 }
 
 void ReadComparison(Scanner& scanner) {

@@ -110,6 +110,8 @@ constexpr auto kUnits = std::to_array<UnitName>({
     {U"kmh", "kilometer per hour", "kilometers per hour"},
     {U"fps", "frame per second", "frames per second"},
     {U"ppm", "part per million", "parts per million"},
+    {U"″", "inch", ""},
+    {U"′", "foot", "feet"},
     {U"px", "pixel", ""},
     {U"mpg", "mile per gallon", "miles per gallon"},
     {U"°C", "degree Celsius", "degrees Celsius"},
@@ -216,7 +218,8 @@ Unit FindUnit(const Scanner& scanner, std::size_t offset, bool one) {
     return {};
   }
   if (scanner.Peek(at) == U'.' && IsAsciiLetter(scanner.Peek(at + 1))) return {};  // "5 s.t."
-  if (!space && at == offset + 1 && scanner.Peek(offset) == U'K') return {};       // 8K video
+  const char32_t attached = !space && at == offset + 1 ? scanner.Peek(offset) : 0;
+  if (attached == U'K' || attached == U'B') return {};  // 8K video, 221B Baker Street
   // "5 A students", "2 B or not": a capital that stands apart is a unit only at the end of a
   // clause.
   const bool doubtful = space && at == offset + 2 &&

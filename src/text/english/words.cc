@@ -95,10 +95,14 @@ void SayCapitals(Scanner& scanner, std::string_view word, WordPlace place) {
   const std::size_t start = scanner.at() - word.size();
   const bool by_ampersand =
       scanner.Peek() == U'&' || (start > 0 && scanner.PeekAt(start - 1) == U'&');
+  static constexpr std::array<std::string_view, 11> kVowelless = {
+      "blvd", "dr", "hm", "hmm", "hmmm", "jr", "ltd", "mhm", "mr", "mrs", "shh"};
+  const bool initials = !HasVowel(word) && std::ranges::find(kVowelless, lower) == kVowelless.end();
   const bool as_word = place == WordPlace::kText && !IsSpelled(word) && !by_ampersand &&
+                       !initials &&
                        (phones ? !PhonesSpellIt(*phones, lower) : IsPronounceable(word));
   const bool shouted = scanner.shouting() && phones.has_value() && !PhonesSpellIt(*phones, lower);
-  if (as_word || shouted) {
+  if (as_word || (shouted && !initials)) {
     scanner.Say(lower);
   } else {
     scanner.Say(LetterNames(word));
