@@ -193,7 +193,7 @@ TEST(NvidiaTacotron2Golden, WiderDecoderTakesASpeaker) {
   ASSERT_TRUE(model) << model.error().message;
   EXPECT_EQ((*model)->speaker_size(), kSpeaker);
   const std::vector<std::int32_t> ids = Ids("small_nodrop");
-  EXPECT_EQ((*model)->Encode(ids, {}).error().reason, "wrong_speaker_size");
+  EXPECT_EQ((*model)->Encode(ids, {}).error().reason, "speaker_embedding_size");
 
   const auto speak = [&](float value) {
     const std::vector<float> speaker(kSpeaker, value);
@@ -210,7 +210,7 @@ TEST(NvidiaTacotron2Golden, RefusesWhatDoesNotFit) {
   const auto model = LoadFile("sv2tts/nvtaco2/small.pt");
   EXPECT_EQ(model->Encode({}, {}).error().reason, "no_symbols");
   const std::vector<std::int32_t> unknown = {5, 148};
-  EXPECT_EQ(model->Encode(unknown, {}).error().reason, "unknown_symbol");
+  EXPECT_EQ(model->Encode(unknown, {}).error().reason, "symbol_unknown");
 
   auto weights = testing::RecipeWeights::FromShapes(
       testing::GoldenPath("sv2tts/nvtaco2/small.shapes.json").string(),

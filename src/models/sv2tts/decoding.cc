@@ -17,7 +17,7 @@ Result<void> CheckSymbols(std::span<const std::int32_t> ids, int symbols) {
   }
   for (const std::int32_t id : ids) {
     if (id < 0 || id >= symbols) {
-      return Fail(ErrorCode::kInvalidArgument, "unknown_symbol",
+      return Fail(ErrorCode::kInvalidArgument, "symbol_unknown",
                   "symbol number {} is outside this model's {} symbols", id, symbols);
     }
   }
@@ -26,7 +26,7 @@ Result<void> CheckSymbols(std::span<const std::int32_t> ids, int symbols) {
 
 Result<void> CheckSpeaker(std::span<const float> speaker, int speaker_size) {
   if (static_cast<int>(speaker.size()) == speaker_size) return {};
-  return Fail(ErrorCode::kInvalidArgument, "wrong_speaker_size",
+  return Fail(ErrorCode::kInvalidArgument, "speaker_embedding_size",
               "the speaker embedding has {} values, this model takes {}", speaker.size(),
               speaker_size);
 }

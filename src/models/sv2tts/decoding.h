@@ -29,7 +29,7 @@ struct DecodeOptions {
 
 enum class StopReason { kNone, kStopSignal, kMaxFrames, kRested };
 
-// Checks of what both encoders take. Errors: no_symbols, unknown_symbol, wrong_speaker_size.
+// Checks of what both encoders take. Errors: no_symbols, symbol_unknown, speaker_embedding_size.
 Result<void> CheckSymbols(std::span<const std::int32_t> ids, int symbols);
 Result<void> CheckSpeaker(std::span<const float> speaker, int speaker_size);
 

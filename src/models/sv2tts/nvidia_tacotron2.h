@@ -61,7 +61,7 @@ class NvidiaTacotron2 {
   static constexpr int kPostnetLookAhead = 10;  // frames
 
   // ids [symbols], at least one; speaker [speaker_size]. This encoder needs no options.
-  // Errors: no_symbols, unknown_symbol, wrong_speaker_size (kInvalidArgument).
+  // Errors: no_symbols, symbol_unknown, speaker_embedding_size (kInvalidArgument).
   Result<Encoded> Encode(std::span<const std::int32_t> ids, std::span<const float> speaker) const;
   Result<Encoded> Encode(std::span<const std::int32_t> ids, std::span<const float> speaker,
                          DecodeOptions& /*options*/) const {

@@ -18,6 +18,7 @@
 #include "models/sv2tts/cbhg.h"
 #include "models/sv2tts/decoding.h"
 #include "models/sv2tts/location_attention.h"
+#include "models/sv2tts/silence_trim.h"
 #include "nn/precision.h"
 #include "nn/recurrent.h"
 #include "nn/tensor.h"
@@ -74,7 +75,7 @@ class RtvcSynthesizer {
   MelFormat mel_format(int hop = 200) const;
 
   // ids [symbols], at least one; speaker [speaker_size]. Uses options' encoder_dropout and style.
-  // Errors: no_symbols, unknown_symbol, wrong_speaker_size, unknown_style (kInvalidArgument).
+  // Errors: no_symbols, symbol_unknown, speaker_embedding_size, unknown_style (kInvalidArgument).
   Result<Encoded> Encode(std::span<const std::int32_t> ids, std::span<const float> speaker,
                          DecodeOptions& options) const;
   Generation Start(Encoded encoded, DecodeOptions options) const;
