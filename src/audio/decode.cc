@@ -19,6 +19,9 @@ namespace {
 // Beyond this a float sample is an accident, not loudness.
 constexpr float kLargestSample = 1e5f;
 
+// More than one decoded frame of the usual formats, in samples.
+constexpr std::size_t kFrameRoom = 1 << 16;
+
 std::string Span(const DecodeLimits& limits) {
   if (limits.min_seconds <= 0.0) return fmt::format("at most {:.4g} s", limits.max_seconds);
   return fmt::format("{:.4g} to {:.4g} s", limits.min_seconds, limits.max_seconds);
@@ -119,6 +122,12 @@ Result<DecodedAudio> DecodeBytes(std::span<const std::uint8_t> bytes, const Deco
   for (;;) {
     TIMBRE_ASSIGN(const bool more, reader->Read(samples));
     if (!more) break;
+    if (samples.capacity() < kFrameRoom) {
+      // Once and bounded by the limit, so that growing never holds two copies of a long sound.
+      const double seconds = std::clamp(reader->declared_seconds.value_or(limits.max_seconds), 0.0,
+                                        limits.max_seconds);
+      samples.reserve(kFrameRoom + static_cast<std::size_t>(seconds * reader->sample_rate));
+    }
     if (static_cast<double>(samples.size()) > limits.max_seconds * reader->sample_rate) {
       const double declared = reader->declared_seconds.value_or(0.0);
       if (declared > limits.max_seconds) {
