@@ -27,6 +27,9 @@ void Neutralise(std::string* pinyin) {
   if (!pinyin->empty()) pinyin->back() = '5';
 }
 
+// Before 过 these make a verb of motion or a fixed word: 走过, 经过; after others it is a particle.
+constexpr std::u32string_view kFullBeforeGuo = U"走跑飞跳越超胜渡经通路错度难绕穿掠擦";
+
 // Whether the last syllable of a word of two characters or more loses its tone.
 bool LastIsNeutral(const Token& word) {
   const std::u32string_view text = word.characters;
@@ -39,6 +42,7 @@ bool LastIsNeutral(const Token& word) {
   if (In(last, U"上下里"))
     return In(static_cast<char32_t>(tag), U"slf") && !EndListed(text, kFullPlaces);
   if (In(last, U"来去")) return tag == 'v' && In(before, U"上下进出回过起开");
+  if (last == U'过') return tag == 'v' && !In(before, kFullBeforeGuo);
   if (last == U'个') return IsNumberCharacter(before) || In(before, U"这那哪每有多各整");
   return false;
 }
@@ -90,8 +94,7 @@ void NeutraliseSingle(std::vector<Token>& words, std::size_t index) {
       if (before.tag.starts_with('n')) Neutralise(&word.pinyin[0]);
       break;
     case U'过':
-      if (before.tag.starts_with('v') &&
-          !In(before.characters.back(), U"走跑飞跳越超胜渡经通路错度")) {
+      if (before.tag.starts_with('v') && !In(before.characters.back(), kFullBeforeGuo)) {
         Neutralise(&word.pinyin[0]);
       }
       break;
@@ -110,7 +113,11 @@ void ApplyNeutralTones(std::vector<Token>* words) {
     Token& word = (*words)[i];
     if (word.fixed) continue;
     if (word.characters.size() >= 2) {
-      if (LastIsNeutral(word)) Neutralise(&word.pinyin.back());
+      if (LastIsNeutral(word)) {
+        Neutralise(&word.pinyin.back());
+      } else if (EndListed(word.characters, kFullZi)) {
+        word.pinyin.back() = "zi3";
+      }
       NeutraliseDoubles(&word);
     } else if (i > 0) {
       NeutraliseSingle(*words, i);

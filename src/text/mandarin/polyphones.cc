@@ -65,13 +65,13 @@ std::string ReadLe(const Context& here) {  // 了
 std::string ReadDi(const Context& here) {  // 地
   if (!here.alone()) return here.last() && here.word().tag.starts_with('d') ? "de5" : "di4";
   if (here.previous() == nullptr || here.next() == nullptr) return "di4";
-  const bool manner = here.PreviousTag("adzilo") ||
+  const bool manner = here.PreviousTag("abdzilo") ||
                       (here.previous()->characters.size() >= 2 && here.PreviousTag("mvnx"));
-  return manner && here.NextTag("vadpcr") ? "de5" : "di4";
+  return manner && !here.NextTag("nfumq") ? "de5" : "di4";
 }
 
 std::string ReadDe(const Context& here) {  // 得
-  if (!here.alone()) return here.at > 0 && here.last() ? "de5" : "de2";
+  if (!here.alone()) return here.at > 0 ? "de5" : "de2";
   const bool verb_follows = here.NextTag("vpd") && !In(here.after(), U"了到过出着");
   if (here.PreviousTag("va")) return "de5";
   if (here.previous() != nullptr && verb_follows) return "dei3";
@@ -86,7 +86,10 @@ std::string ReadHai(const Context& here) {  // 还
 
 std::string ReadHang(const Context& here) {  // 行
   const bool fine = In(here.after(), U"吗不吧么啊的了");
-  if (here.last() && here.AfterCount() && !fine) return "hang2";
+  // 代表团一行, 一行五人: a party, not a line.
+  const bool party = here.before() == U'一' && (IsNumberCharacter(here.after()) ||
+                                                (here.after() == 0 && here.PreviousTag("n")));
+  if (here.last() && here.AfterCount() && !fine && !party) return "hang2";
   return "";
 }
 
@@ -110,12 +113,14 @@ std::string ReadChong(const Context& here) {  // 重
 
 std::string ReadWei(const Context& here) {  // 为
   if (!here.alone()) return here.at > 0 && here.last() ? "wei2" : "";
+  const bool willing = In(here.before(), U"要能会该想应愿可不来去就");
+  if (here.NextTag("r") || willing) return "wei4";
   if (here.PreviousTag("v") || here.NextTag("m")) return "wei2";
   if (In(here.before(), U"分称名译改变升定设视化转列选评誉命最极较尤更颇甚均皆同")) return "wei2";
   for (std::size_t i = 0; i < here.index; ++i) {
     if (here.words[i].characters == U"以" || here.words[i].characters == U"被") return "wei2";
   }
-  if (!here.PreviousTag("n") || here.NextTag("r")) return "wei4";
+  if (!here.PreviousTag("n")) return "wei4";
   for (std::size_t i = here.index + 2; i < here.words.size(); ++i) {
     if (here.words[i].tag.starts_with('v')) return "wei4";
   }
@@ -128,7 +133,7 @@ std::string ReadZhi(const Context& here) {  // 只
 }
 
 std::string ReadZhong4(const Context& here) {  // 种
-  if (!here.alone() || here.AfterCount()) return "";
+  if (!here.last() || here.AfterCount()) return "";
   return In(here.after(), U"树花菜地田草水粮下了着植在上满过瓜豆果") ? "zhong4" : "";
 }
 
@@ -139,7 +144,12 @@ std::string ReadShu(const Context& here) {  // 数
 
 std::string ReadDao(const Context& here) {  // 倒
   if (!here.alone()) return "";
-  return In(here.after(), U"水茶酒车垃退计是也杯") ? "dao4" : "";
+  if (In(here.after(), U"水茶酒车垃退计是也杯")) return "dao4";
+  if (!In(here.after(), U"了上满出一")) return "";
+  for (std::size_t i = here.index + 1; i < here.words.size() && i < here.index + 6; ++i) {
+    if (In(here.words[i].characters[0], U"杯茶水酒碗汤奶")) return "dao4";
+  }
+  return "";
 }
 
 std::string ReadZhong(const Context& here) {  // 中
@@ -161,6 +171,14 @@ std::string ReadGan(const Context& here) {  // 干
 std::string ReadJia(const Context& here) {  // 假
   if (here.last() && In(here.before(), U"放请休年病事产婚天周月个次长")) return "jia4";
   return "";
+}
+
+std::string ReadJiao(const Context& here) {  // 觉
+  if (!here.last()) return "";
+  for (std::size_t steps = 1; steps <= 4; ++steps) {
+    if (In(here.before(steps), U"睡午懒")) return "jiao4";
+  }
+  return here.before() == U'大' || here.before() == U'个' ? "jiao4" : "";
 }
 
 }  // namespace
@@ -201,7 +219,7 @@ std::string ReadingByContext(const std::vector<Token>& words, std::size_t index,
     case U'假':
       return ReadJia(here);
     case U'觉':
-      return here.last() && In(here.before(), U"睡午懒好个大") ? "jiao4" : "";
+      return ReadJiao(here);
     case U'卷':
       return here.last() && IsNumberCharacter(here.before()) ? "juan4" : "";
     case U'率':

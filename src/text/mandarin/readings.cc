@@ -72,6 +72,9 @@ std::size_t ReadPhraseAt(std::vector<Token>& tokens, std::size_t first, const Se
   for (std::size_t i = first; i < tokens.size() && !tokens[i].fixed; ++i) {
     text += tokens[i].characters;
     if (text.size() > kLongestPhrase) break;
+    if (text.size() < 2) continue;
+    // 一行, 三行 are decided by what they count.
+    if (text.size() == 2 && text[1] == U'行' && IsNumberCharacter(text[0])) continue;
     // Two words that the cut held apart on purpose are no phrase, unless it is ours.
     const bool split_on_purpose = i > first && text.size() <= 3 && segmenter.Knows(text);
     auto found = dictionary.Phrase(text, split_on_purpose);
@@ -92,6 +95,7 @@ void ReadInside(Token& token, const PinyinDictionary& dictionary) {
   for (std::size_t at = 0; at < word.size();) {
     std::size_t length = std::min(word.size() - at, kLongestPhrase);
     for (; length >= 2; --length) {
+      if (length == 2 && word[at + 1] == U'行' && IsNumberCharacter(word[at])) continue;
       const auto found = dictionary.Phrase(word.substr(at, length));
       if (found.empty()) continue;
       std::copy(found.begin(), found.end(), token.pinyin.begin() + static_cast<std::ptrdiff_t>(at));

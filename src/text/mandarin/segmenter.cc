@@ -32,6 +32,7 @@ Result<Segmenter> Segmenter::Load(const std::filesystem::path& folder) {
   TIMBRE_ASSIGN(const std::string content, ReadDictionary(path));
   segmenter.entries_.reserve(400000);
   double total = 0.0;
+  WordTable tag_numbers(64);
   for (std::string_view rest = content; !rest.empty();) {  // "word count tag"
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
@@ -47,10 +48,11 @@ Result<Segmenter> Segmenter::Load(const std::filesystem::path& folder) {
     }
     std::string_view tag = line.substr(second + 1);
     if (tag.ends_with('\r')) tag.remove_suffix(1);
-    const auto known = std::find(segmenter.tags_.begin(), segmenter.tags_.end(), tag);
-    entry.tag = static_cast<std::uint8_t>(known - segmenter.tags_.begin());
-    if (known == segmenter.tags_.end()) {
+    const auto known = tag_numbers.Find(tag);
+    entry.tag = static_cast<std::uint8_t>(known.value_or(segmenter.tags_.size()));
+    if (!known) {
       if (segmenter.tags_.size() == 255) return BrokenDictionary(path, "has too many tags");
+      tag_numbers.Insert(tag, entry.tag);
       segmenter.tags_.emplace_back(tag);
     }
     segmenter.words_.Insert(line.substr(0, first),

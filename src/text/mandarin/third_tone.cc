@@ -1,3 +1,5 @@
+#include <string_view>
+
 #include "text/mandarin/sandhi.h"
 
 namespace timbre::text::mandarin {
@@ -76,8 +78,9 @@ void ApplyThirdTones(std::vector<Token>* words, const Segmenter& segmenter) {
       }
     }
     // A number and the measure word after it are one group however long the number is.
+    static constexpr std::string_view kNoMeasure = "rvpcdu";
     const bool counted = end < words->size() && (*words)[end].characters.size() == 1 &&
-                         (*words)[end].tag.starts_with('q');
+                         kNoMeasure.find((*words)[end].tag[0]) == kNoMeasure.npos;
     if (counted && !(*words)[end - 1].fixed &&
         IsNumberCharacter((*words)[end - 1].characters.back()) &&
         IsThird((*words)[end].pinyin[0]) && IsThird(*tones.back())) {
