@@ -2,7 +2,7 @@
 // server's clients send.
 #include "text/front_end.h"
 
-#include <chrono>
+#include <ctime>
 
 #include <gtest/gtest.h>
 
@@ -222,11 +222,12 @@ TEST(FrontEnd, CutsAShortFirstPiece) {
 TEST(FrontEnd, LongTextsTakeLittleTime) {
   std::string text;
   while (text.size() < 9900) text += "The harvest was late this year, but the farmers were happy. ";
-  const auto start = std::chrono::steady_clock::now();
+  Loaded();
+  const std::clock_t start = std::clock();  // of this process: a busy machine changes nothing
   const Analysis analysis = AnalyzeOk(text);
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   EXPECT_GT(analysis.pieces.size(), 100U);
-  EXPECT_LT(taken.count(), 2.0);  // a few hundredths without sanitizers
+  EXPECT_LT(seconds, 2.0);  // a few hundredths without sanitizers
 }
 
 }  // namespace
