@@ -322,6 +322,21 @@ TEST_P(ConvWays, NarrowPrecisionsAreCloseAndRounded) {
   EXPECT_GT(difference({.precision = Precision::kInt8, .input_range = 0.5f}), 0.1f);  // clips
 }
 
+TEST_P(ConvWays, SteadyStreamsKeepTheirMemory) {
+  Random random(10);
+  const Conv1d conv(RandomWeight(random, {16, 16, 7}, 0.1f), {}, {.dilation = 3});
+  const Tensor x = RandomTensor(random, 56, 16);
+  Conv1d::State state;
+  Tensor y;
+  for (int chunk = 0; chunk < 3; ++chunk) conv.Push(state, x, false, y);
+  const float* const memory = y.data();
+  for (int chunk = 0; chunk < 50; ++chunk) {
+    conv.Push(state, x, false, y);
+    ASSERT_EQ(y.rows(), 56);
+    ASSERT_EQ(y.data(), memory);
+  }
+}
+
 // Our own kernels sum every row in the same order.
 TEST(Conv1d, StreamedEqualsWholeToTheBitOnOurKernels) {
   if (!OwnKernelsForAll()) GTEST_SKIP() << "this CPU computes convolutions by oneDNN";

@@ -14,9 +14,11 @@ namespace timbre::nn {
 namespace {
 
 constexpr std::size_t kAlignment = 64;
-// Below this many products, waking a second thread costs more
-// than it saves.
-constexpr std::int64_t kParallelProducts = 1 << 20;
+// Below this much work, waking a second thread costs more than it saves. Reading a weight for one
+// row takes as long as using it for several.
+constexpr std::int64_t kParallelProducts = 8 << 20;
+constexpr std::int64_t kRowsPerReading = 8;
+// Of the left factor, to stay in the second-level cache.
 constexpr std::int64_t kBlockFloats = 48 << 10;
 
 std::int64_t ElementBytes(Precision precision) {
@@ -171,7 +173,7 @@ void PackedMatrix::MultiplyPanels(std::int64_t first, std::int64_t last, const M
 void PackedMatrix::Multiply(const MatrixRows& from, std::int64_t rows, const MatrixEnd& end,
                             float* y) const {
   const std::int64_t panels = (out_ + kPanel - 1) / kPanel;
-  const bool small = in_ * out_ * rows < kParallelProducts;
+  const bool small = in_ * out_ * std::max(rows, kRowsPerReading) < kParallelProducts;
   const int threads = small ? 1 : ApplyThreadBudget();
   if (threads == 1) return MultiplyPanels(0, panels, from, rows, end, y);
 #pragma omp parallel for num_threads(threads) schedule(static, 1)

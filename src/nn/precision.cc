@@ -3,12 +3,13 @@
 #include <cpuid.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
+#include <ctime>
 
 #include "nn/conv1d.h"
 #include "nn/cpu.h"
 #include "nn/random.h"
+#include "nn/threads.h"
 
 namespace timbre::nn {
 namespace {
@@ -19,7 +20,15 @@ constexpr int kRuns = 5;
 // A narrower type must be at least this much faster than f32.
 constexpr double kWorthwhile = 0.9;
 
+// Processor time, so that a busy machine disturbs the measurement little.
+double ThreadMicroseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
+}
+
 double MeasureConvolution(Precision precision) {
+  const ThreadBudget one(1);
   Random random(1);
   Weight weight{{kChannels, kChannels, kKernel}, {}};
   weight.values.resize(static_cast<std::size_t>(kChannels * kChannels * kKernel));
@@ -31,10 +40,10 @@ double MeasureConvolution(Precision precision) {
   conv.Forward(x, y);
   double best = 0;
   for (int run = 0; run < kRuns; ++run) {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = ThreadMicroseconds();
     conv.Forward(x, y);
-    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
-    best = run == 0 ? took.count() : std::min(best, took.count());
+    const double took = ThreadMicroseconds() - start;
+    best = run == 0 ? took : std::min(best, took);
   }
   return best;
 }

@@ -37,8 +37,8 @@ bool HasPrecision(Precision precision);
 // `wanted` where the CPU has it, else f32.
 Precision SupportedPrecision(Precision wanted);
 
-// Microseconds of one typical vocoder convolution on one thread, best of several; 0 where the CPU
-// lacks the precision.
+// Microseconds of processor time of one typical vocoder convolution on one thread, best of several;
+// 0 where the CPU lacks the precision.
 struct PrecisionTimes {
   double f32 = 0;
   double bf16 = 0;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "nn/calibration.h"
 #include "nn/conv1d.h"
 #include "nn/cpu.h"
@@ -76,6 +78,12 @@ TEST(Threads, BudgetsNest) {
   }
   EXPECT_EQ(CurrentThreadBudget(), 1);
   EXPECT_GE(CpuCount(), 1);
+}
+
+TEST(Threads, RestartDoesNothingWhenTheEnvironmentDecides) {
+  ::setenv("OMP_WAIT_POLICY", "passive", 1);
+  RestartWithPassiveWaiting(nullptr);
+  EXPECT_STREQ(std::getenv("OMP_WAIT_POLICY"), "passive");
 }
 
 TEST(RowsCache, KeepsTheRecentlyUsedAndNoMore) {
