@@ -231,6 +231,9 @@ TEST(English, PronouncesWords) {
       {"I will read and record it.", "AY1 W IH1 L R IY1 D AH0 N D R IH0 K AO1 R D IH1 T ."},
       {"We live here with a live band.", "W IY1 L IH1 V HH IY1 R W IH1 DH AH0 L AY1 V B AE1 N D ."},
       {"I used to use it.", "AY1 Y UW1 S T T UW1 Y UW1 Z IH1 T ."},
+      {"I object to this object.", "AY1 AH0 B JH EH1 K T T UW1 DH IH1 S AA1 B JH EH0 K T ."},
+      {"Yesterday I read two.", "Y EH1 S T ER0 D EY2 AY1 R EH1 D T UW1 ."},
+      {"Nine lives. She lives here.", "N AY1 N L AY1 V Z . SH IY1 L IH1 V Z HH IY1 R ."},
       // forms of known words that the dictionary lacks
       {"tokenized", "T OW1 K AH0 N AY2 Z D"},
       {"unshockable", "AH0 N SH AA1 K AH0 B AH0 L"},

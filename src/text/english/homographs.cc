@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <fstream>
 #include <vector>
 
@@ -37,6 +38,18 @@ class Context {
       if (!adverb || offset == -3) return word;
     }
     return "";
+  }
+
+  // Yesterday, last week, a year ago: within six words and no mark between.
+  bool TellsOfThePast() const {
+    for (const int step : {-1, 1}) {
+      for (int offset = step; std::abs(offset) <= 6; offset += step) {
+        const std::string word = Word(offset);
+        if (word.empty()) break;
+        if (word == "yesterday" || word == "last" || word == "ago" || word == "once") return true;
+      }
+    }
+    return false;
   }
 
  private:
@@ -82,6 +95,16 @@ bool IsVerb(const Context& context, std::string_view word) {
   return clause_start && StartsObject(context.Word(1));
 }
 
+// Which vowel of "AA1 B JH EH0 K T" has the main stress, from 0.
+int StressedVowel(std::string_view phones) {
+  int vowels = 0;
+  for (const char c : phones) {
+    if (c == '1') return vowels;
+    if (c == '0' || c == '2') ++vowels;
+  }
+  return vowels;
+}
+
 // Words whose pair is not verb against noun.
 std::optional<std::string_view> ChooseSpecial(const Context& context, std::string_view word,
                                               bool capital) {
@@ -97,8 +120,8 @@ std::optional<std::string_view> ChooseSpecial(const Context& context, std::strin
   if (word == "read") {
     static constexpr std::array<std::string_view, 6> kPast = {"he",   "she",    "it",
                                                               "well", "widely", "already"};
-    const bool past =
-        IsHave(before) || IsBe(before) || Has(kPast, before) || before.ends_with("'s");
+    const bool past = IsHave(before) || IsHave(context.Word(-2)) || IsBe(before) ||
+                      context.TellsOfThePast() || Has(kPast, before) || before.ends_with("'s");
     return past ? "R EH1 D" : "R IY1 D";
   }
   if (word == "lead") {
@@ -111,6 +134,13 @@ std::optional<std::string_view> ChooseSpecial(const Context& context, std::strin
     if (Has(kLiving, after) || CallsForVerb(before)) return "L IH1 V";
     return "L AY1 V";
   }
+  if (word == "lives") {
+    static constexpr std::array<std::string_view, 14> kOwners = {
+        "my",    "your", "his",  "her",  "our", "their", "the",
+        "these", "of",   "many", "nine", "two", "save",  "saved"};
+    return Has(kOwners, before) ? "L AY1 V Z" : "L IH1 V Z";
+  }
+  if (word == "tears") return IsVerb(context, word) ? "T EH1 R Z" : "T IH1 R Z";
   if (word == "used") {
     const bool habit = after == "to" && !IsBe(before);
     return habit ? "Y UW1 S T" : "Y UW1 Z D";
@@ -151,7 +181,14 @@ Result<Homographs> Homographs::Load(const std::filesystem::path& path) {
       return Fail(ErrorCode::kCorrupt, "dictionary_broken",
                   "The list of homographs {} has a line without four fields.", path.string());
     }
-    homographs.readings_[LowerAscii(fields[0])] = {fields[1], fields[2], fields[3][0] == 'V'};
+    const std::string word = LowerAscii(fields[0]);
+    // Some lines of the published list have the readings of verb and noun exchanged ("object"): of
+    // two stresses the later one is the verb's, but for verbs in -ate and Greek plurals.
+    const bool regular = !word.ends_with("ate") && !word.ends_with("oses");
+    if (regular && fields[3][0] == 'V' && StressedVowel(fields[1]) < StressedVowel(fields[2])) {
+      std::swap(fields[1], fields[2]);
+    }
+    homographs.readings_[word] = {fields[1], fields[2], fields[3][0] == 'V'};
   }
   return homographs;
 }
