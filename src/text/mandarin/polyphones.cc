@@ -147,7 +147,9 @@ std::string ReadDao(const Context& here) {  // 倒
   if (In(here.after(), U"水茶酒车垃退计是也杯")) return "dao4";
   if (!In(here.after(), U"了上满出一")) return "";
   for (std::size_t i = here.index + 1; i < here.words.size() && i < here.index + 6; ++i) {
-    if (In(here.words[i].characters[0], U"杯茶水酒碗汤奶")) return "dao4";
+    for (const char32_t c : here.words[i].characters) {
+      if (In(c, U"杯茶水酒碗汤奶")) return "dao4";
+    }
   }
   return "";
 }
