@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "nn/conv_transpose1d.h"
 #include "nn/cpu.h"

@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "nn/cpu.h"
 #include "nn/ops.h"
