@@ -1,5 +1,6 @@
 #include "nn/vector_math.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
