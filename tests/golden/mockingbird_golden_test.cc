@@ -17,8 +17,11 @@ using nn::Tensor;
 using testing::ExpectClose;
 using testing::Golden;
 
-// Largest |difference|; mel values reach about 4 (see rtvc_synthesizer_golden_test.cc).
-constexpr double kTolerance = 2e-4;
+// Largest |difference|; mel values reach about 4. Rounding grows from step to step, as
+// rtvc_synthesizer_golden_test.cc says; so the first frames are held more tightly.
+constexpr double kStartTolerance = 1e-4;
+constexpr std::int64_t kStartFrames = 32;
+constexpr double kTolerance = 2e-3;
 
 Tensor Transposed(const Tensor& x) {
   Tensor y(x.cols(), x.rows());
@@ -70,7 +73,9 @@ TEST(MockingBirdGolden, OfficialSizeWithStyles) {
       model.Step(group);
       mel.AppendRows(generation.frames);
     }
-    ExpectClose(mel, Transposed(Golden(run + ".mel.npy")), kTolerance);
+    const Tensor expected = Transposed(Golden(run + ".mel.npy"));
+    ExpectClose(mel.Rows(0, kStartFrames), expected.Rows(0, kStartFrames), kStartTolerance);
+    ExpectClose(mel, expected, kTolerance);
     auto postnet = model.StartPostnet();
     model.Postnet(postnet, mel, /*last=*/true, out);
     ExpectClose(out, Transposed(Golden(run + ".out.npy")), kTolerance);
