@@ -32,7 +32,7 @@ class HifiGan {
   // `generator` reads the generator's state dict. `ranges` are the input ranges of the int8 layers
   // (Calibrate); without them an int8 model measures its inputs at every call. Errors: the
   // reader's, naming the missing or misshapen tensor. The entry and exit convolutions stay in f32:
-  // they are cheap and carry the most.
+  // they are cheap and carry the most. So does the first stage of an int8 model (bf16 with AMX).
   static Result<std::shared_ptr<const HifiGan>> Load(const nn::WeightReader& generator,
                                                      const HifiGanConfig& config,
                                                      nn::Precision precision,
