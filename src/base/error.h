@@ -12,12 +12,12 @@ namespace timbre {
 
 // One table maps these to HTTP statuses and exit codes (server, apps).
 enum class ErrorCode {
-  kInvalidArgument,   // the request or file content is not usable
-  kNotFound,          // no such file, voice or model
-  kUnsupported,       // a known thing that we do not read (format, model version)
-  kTooLarge,          // beyond a stated limit
-  kCorrupt,           // damaged or hostile bytes
-  kUnavailable,       // overloaded or not ready
+  kInvalidArgument,  // the request or file content is not usable
+  kNotFound,         // no such file, voice or model
+  kUnsupported,      // a known thing that we do not read (format, model version)
+  kTooLarge,         // beyond a stated limit
+  kCorrupt,          // damaged or hostile bytes
+  kUnavailable,      // overloaded or not ready
   kDeadlineExceeded,
   kCancelled,
   kInternal,
@@ -46,18 +46,18 @@ std::unexpected<Error> Fail(ErrorCode code, std::string reason, fmt::format_stri
 }  // namespace timbre
 
 // Returns the error of `expression` (a Result) from the enclosing function, or goes on.
-#define TIMBRE_TRY(expression)                                                 \
-  do {                                                                         \
-    if (auto timbre_try_ = (expression); !timbre_try_)                         \
-      return std::unexpected(std::move(timbre_try_).error());                  \
+#define TIMBRE_TRY(expression)                                \
+  do {                                                        \
+    if (auto timbre_try_ = (expression); !timbre_try_)        \
+      return std::unexpected(std::move(timbre_try_).error()); \
   } while (false)
 
 // TIMBRE_ASSIGN(auto wave, ReadWaveform(path)); declares the value or returns the error.
 #define TIMBRE_ASSIGN(declaration, expression) \
   TIMBRE_ASSIGN_(TIMBRE_CONCAT_(timbre_result_, __LINE__), declaration, expression)
-#define TIMBRE_ASSIGN_(result, declaration, expression)                  \
-  auto result = (expression);                                            \
-  if (!result) return std::unexpected(std::move(result).error());        \
+#define TIMBRE_ASSIGN_(result, declaration, expression)           \
+  auto result = (expression);                                     \
+  if (!result) return std::unexpected(std::move(result).error()); \
   declaration = *std::move(result)
 #define TIMBRE_CONCAT_(a, b) TIMBRE_CONCAT2_(a, b)
 #define TIMBRE_CONCAT2_(a, b) a##b

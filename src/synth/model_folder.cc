@@ -112,7 +112,8 @@ Result<std::shared_ptr<const Synthesizer>> LoadSv2tts(const ModelFiles& files,
   info.name = files.name;
   info.languages = files.languages;
   TIMBRE_ASSIGN(auto choice,
-                DecidePrecision(options.precision == "auto" ? files.precision : options.precision));
+                DecidePrecision(options.precision == "auto" ? files.precision : options.precision,
+                                files.vocoder));
   info.precision = choice.precision;
   info.precision_reason = std::move(choice.reason);
   Sv2ttsParts parts;
@@ -125,9 +126,10 @@ Result<std::shared_ptr<const Synthesizer>> LoadSv2tts(const ModelFiles& files,
 
 }  // namespace
 
-Result<nn::PrecisionChoice> DecidePrecision(const std::string& wish) {
+Result<nn::PrecisionChoice> DecidePrecision(const std::string& wish, const PartFiles& vocoder) {
   if (wish == "auto") {
-    const std::array allowed = {nn::Precision::kF32, nn::Precision::kBf16, nn::Precision::kInt8};
+    std::vector<nn::Precision> allowed = {nn::Precision::kF32, nn::Precision::kBf16};
+    if (!vocoder.activation_ranges.empty()) allowed.push_back(nn::Precision::kInt8);
     return nn::ChoosePrecision(nn::MeasurePrecisions(), allowed);
   }
   TIMBRE_ASSIGN(const nn::Precision precision, nn::ParsePrecision(wish));
@@ -158,7 +160,7 @@ Result<ModelFiles> ReadModelFolder(const fs::path& folder, const fs::path& data_
     files.speaker_encoder.weights = data_folder / kGe2eInDataFolder;
   }
   for (const PartFiles* part : {&files.speaker_encoder, &files.synthesizer, &files.vocoder}) {
-    for (const fs::path& path : {part->weights, part->config}) {
+    for (const fs::path& path : {part->weights, part->config, part->activation_ranges}) {
       if (!path.empty() && !fs::is_regular_file(path, error)) {
         return Fail(ErrorCode::kNotFound, "model_file_missing", "there is no file {}",
                     path.string());

@@ -7,7 +7,8 @@
 //     "speaker_encoder": {"weights": "encoder.pt"},
 //     "synthesizer": {"weights": "synthesizer.pt", "config": "…", "style": -1,
 //                     "stream_ahead": 30},
-//     "vocoder": {"weights": "generator.pth", "config": "config.json"},
+//     "vocoder": {"weights": "generator.pth", "config": "config.json",
+//                 "activation_ranges": "ranges.json"},
 //     "precision": "auto | f32 | bf16 | int8",   optional wish, the caller's goes first
 //     "languages": ["en", "zh"]           optional
 //   }
@@ -32,8 +33,10 @@ namespace timbre::synth {
 
 struct PartFiles {
   std::filesystem::path weights;
-  std::filesystem::path config;  // empty: none named
-  int style = -1;                // MockingBird: a style token's number; -1: from the speaker
+  std::filesystem::path config;             // empty: none named
+  std::filesystem::path activation_ranges;  // of a vocoder in int8 (timbre calibrate); empty:
+                                            // measured at every call
+  int style = -1;        // MockingBird: a style token's number; -1: from the speaker
   int stream_ahead = 0;  // RTVC, MockingBird: frames the postnet waits for; 0: the whole piece
 };
 
@@ -53,9 +56,10 @@ struct LoadOptions {
   std::filesystem::path data_folder;  // weights that packages carry (weights/ge2e, …)
 };
 
-// "auto" measures this machine (nn/precision.h); a name is taken as it is, the reason then says
-// where it is only emulated. Error: unknown_precision.
-Result<nn::PrecisionChoice> DecidePrecision(const std::string& wish);
+// "auto" measures this machine (nn/precision.h) and takes int8 only for a vocoder with known
+// activation ranges; a name is taken as it is, the reason then says where it is only emulated.
+// Error: unknown_precision.
+Result<nn::PrecisionChoice> DecidePrecision(const std::string& wish, const PartFiles& vocoder);
 
 // Finds the files; opens checkpoints only to tell their kind. Errors: model_not_found,
 // model_json_invalid (naming the key), model_file_missing, model_ambiguous.

@@ -48,9 +48,11 @@ Result<PartFiles> Part(const json& model, const char* key, bool required, const 
   if (!part->is_object()) return Invalid(fmt::format("\"{}\" must be an object", key));
   TIMBRE_ASSIGN(const std::string weights, Text(*part, "weights", ""));
   TIMBRE_ASSIGN(const std::string config, Text(*part, "config", ""));
+  TIMBRE_ASSIGN(const std::string ranges, Text(*part, "activation_ranges", ""));
   if (weights.empty()) return Invalid(fmt::format("\"{}\" names no \"weights\"", key));
   files.weights = Resolve(weights, folder, data_folder);
   if (!config.empty()) files.config = Resolve(config, folder, data_folder);
+  if (!ranges.empty()) files.activation_ranges = Resolve(ranges, folder, data_folder);
   TIMBRE_ASSIGN(files.stream_ahead, Integer(*part, "stream_ahead", 0, 2000, 0));
   TIMBRE_ASSIGN(files.style, Integer(*part, "style", -1, 1000, -1));
   return files;

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace timbre::synth {
 namespace {
@@ -72,9 +72,8 @@ TEST(VoiceFolder, NamesNeverReachOtherFolders) {
   const testing::TemporaryFolder temporary;
   const VoiceFolder folder(temporary.path() / "voices");
   const FakeSynthesizer synthesizer("a", 0.25F);
-  for (const std::string name : {"", "../x", "a/../../x", "/etc/hostname", "..%2fx", ".hidden",
-                                 "a\\b", std::string("a\0b", 3).c_str(), "ä"}) {
-    if (name == "a") continue;  // what a C string leaves of the NUL case
+  for (const std::string name :
+       {"", "../x", "a/../../x", "/etc/hostname", "..%2fx", ".hidden", "a\\b", "ä"}) {
     EXPECT_EQ(folder.Load(name, synthesizer).error().reason, "voice_name_invalid") << name;
     EXPECT_EQ(folder.Remove(name).error().reason, "voice_name_invalid") << name;
   }

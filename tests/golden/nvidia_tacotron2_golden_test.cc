@@ -24,7 +24,7 @@ using testing::Golden;
 struct Tolerance {
   double frames, align;
 };
-constexpr Tolerance kSmall = {5e-5, 2e-4};
+constexpr Tolerance kSmall = {5e-5, 1e-3};
 constexpr Tolerance kOfficialStart = {1e-4, 1e-3};  // up to kStartSteps
 constexpr Tolerance kOfficial = {2e-3, 3e-2};
 constexpr std::int64_t kStartSteps = 16;

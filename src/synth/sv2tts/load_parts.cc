@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "models/activation_ranges.h"
 #include "models/checkpoint_kind.h"
 #include "models/hifigan/hifigan_config.h"
 #include "models/sv2tts/nat_config.h"
@@ -108,7 +109,11 @@ Result<std::unique_ptr<const Vocoder>> LoadVocoder(const PartFiles& files,
       const fs::path path = ConfigBeside(files, "config.json");
       TIMBRE_ASSIGN(const auto config, path.empty() ? models::InferHifiGanConfig(reader)
                                                     : models::ReadHifiGanConfig(path));
-      TIMBRE_ASSIGN(auto model, models::HifiGan::Load(reader, config, precision));
+      nn::ActivationRanges ranges;
+      if (!files.activation_ranges.empty()) {
+        TIMBRE_ASSIGN(ranges, models::ReadActivationRanges(files.activation_ranges));
+      }
+      TIMBRE_ASSIGN(auto model, models::HifiGan::Load(reader, config, precision, ranges));
       return MakeVocoder(std::move(model));
     }
     case CheckpointKind::kWaveRnn: {

@@ -1,4 +1,6 @@
 // Our Non-Attentive Tacotron as an AcousticModel: phones in, durations decide the frames.
+#include <algorithm>
+
 #include "synth/sv2tts/acoustic_models.h"
 
 namespace timbre::synth {
@@ -28,16 +30,16 @@ class NatAcoustic : public AcousticModel {
     words.reserve(piece.words.size());
     for (const auto& word : piece.words) words.push_back({word.phones, word.punctuation});
     const models::NatSymbols symbols = model_->config().Symbols(words);
+    if (std::ranges::none_of(symbols.audible, [](auto audible) { return audible != 0; })) {
+      return Fail(ErrorCode::kInvalidArgument, "piece_not_speakable",
+                  "the model has no sound for \"{}\"", piece.text);
+    }
     TIMBRE_ASSIGN(auto encoding, model_->Encode(symbols.ids, speaker));
     auto utterance = std::make_unique<Utterance>();
     auto durations =
         Model::Durations(encoding.log_durations, symbols.audible, options.speed, &utterance->cut);
     utterance->decoder = model_->Start(std::move(encoding), std::move(durations), options.seed);
     utterance->decoded = utterance->decoder.finished();
-    if (utterance->decoded) {
-      return Fail(ErrorCode::kInvalidArgument, "piece_not_speakable",
-                  "the model has no sound for \"{}\"", piece.text);
-    }
     return utterance;
   }
 
