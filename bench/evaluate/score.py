@@ -3,13 +3,14 @@ import math
 import re
 from collections import Counter
 
+DIGITS = str.maketrans("0123456789", "零一二三四五六七八九")  # Whisper writes 6点 for 六点
 WORD_VARIANTS = {"neighbour": "neighbor", "grey": "gray", "okay": "ok"}  # Whisper writes American English
 
 
 def units(text, language):
     """What is compared: words in English, characters in Mandarin; no punctuation, no case."""
     if language == "zh":
-        return re.findall(r"[\u4e00-\u9fff]|[a-z0-9]+", text.lower())
+        return re.findall(r"[\u4e00-\u9fff]|[a-z]+", text.lower().replace("著", "着").translate(DIGITS))
     words = re.sub(r"[^\w\s']", " ", text.lower().replace("’", "'")).split()
     return [WORD_VARIANTS.get(word, word) for word in words]
 
