@@ -89,6 +89,43 @@ TEST(NatGolden, EncoderDurationsAndMelWithoutDropout) {
   ExpectClose(pieces, mel, 1e-5);
 }
 
+// The weights that come with timbre, rounded to 16 bits, against the arrays of their training code
+// in f32: what remains is the rounding, which the decoder carries on. Durations are the arrays'
+// own.
+TEST(NatGolden, DefaultWeightsSpeakAsTheirTrainingCodeDoes) {
+  const std::string folder = TIMBRE_SOURCE_DIR "/models/default/";
+  const auto config = ReadNatConfig(folder + "nat.json");
+  ASSERT_TRUE(config) << config.error().message;
+  const auto checkpoint = nn::Checkpoint::Open(folder + "nat.safetensors");
+  ASSERT_TRUE(checkpoint) << checkpoint.error().message;
+  const auto model =
+      NatSynthesizer::Load(nn::WeightReader(*checkpoint), *config, nn::Precision::kF32);
+  ASSERT_TRUE(model) << model.error().message;
+  for (const std::string run : {"nat_prototype/en.", "nat_prototype/zh."}) {
+    SCOPED_TRACE(run);
+    const auto integers = [&](const char* name) {
+      const auto values = GoldenIntegers(run + name);
+      return std::vector<std::int32_t>(values.begin(), values.end());
+    };
+    auto encoding = (*model)->Encode(integers("ids.npy"), GoldenVector(run + "speaker.npy"));
+    ASSERT_TRUE(encoding) << encoding.error().message;
+    ExpectClose(encoding->encoder, Golden(run + "encoder.npy"), 5e-3);
+    ExpectClose(encoding->log_durations, GoldenVector(run + "log_durations.npy"), 2e-2);
+    NatDecoderState state = (*model)->Start(*std::move(encoding), integers("durations.npy"), 0);
+    state.use_dropout = false;
+    nn::Tensor mel;
+    NatSynthesizer::PostnetState postnet;
+    (*model)->Postnet(postnet, Decode(**model, std::move(state)), true, mel);
+    const nn::Tensor expected = Golden(run + "mel_nodrop.npy");
+    ASSERT_EQ(mel.rows(), expected.rows());
+    double sum = 0;
+    for (std::int64_t i = 0; i < mel.size(); ++i) {
+      sum += std::abs(mel.data()[i] - expected.data()[i]);
+    }
+    EXPECT_LT(sum / static_cast<double>(mel.size()), 0.02);  // of a natural logarithm
+  }
+}
+
 TEST(NatGolden, BatchedUtterancesEqualTheirOwnAndSeedsDecideTheDropout) {
   const SmallNat small = LoadSmallNat();
   const auto start = [&](std::size_t symbols, std::uint64_t seed) {
