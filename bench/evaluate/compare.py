@@ -16,7 +16,7 @@ RATE, FFT, HOP, BINS = 22050, 1024, 256, 80
 def log_mel(samples):
     import librosa
     mel = librosa.feature.melspectrogram(y=samples, sr=RATE, n_fft=FFT, hop_length=HOP, n_mels=BINS, fmax=8000, power=1.0)
-    return 20 * np.log10(np.maximum(mel, 1e-5)).T
+    return 20 * np.log10(np.maximum(mel, mel.max() * 1e-3)).T  # 60 dB of range: silence must not count
 
 
 def aligned_distance(a, b):
