@@ -111,15 +111,20 @@ Result<std::shared_ptr<const Synthesizer>> LoadSv2tts(const ModelFiles& files,
   ModelInfo info;
   info.name = files.name;
   info.languages = files.languages;
-  TIMBRE_ASSIGN(auto choice,
-                DecidePrecision(options.precision == "auto" ? files.precision : options.precision,
-                                files.vocoder));
+  const std::string& wish = options.precision == "auto" ? files.precision : options.precision;
+  TIMBRE_ASSIGN(auto choice, DecidePrecision(wish, files.vocoder));
   info.precision = choice.precision;
   info.precision_reason = std::move(choice.reason);
   Sv2ttsParts parts;
   TIMBRE_ASSIGN(parts.speaker_encoder, LoadSpeakerEncoder(files.speaker_encoder));
   TIMBRE_ASSIGN(info.speaker_encoder_id, EncoderId(files.speaker_encoder));
-  TIMBRE_ASSIGN(parts.acoustic, LoadAcousticModel(files.synthesizer, info.precision));
+  // A decoder's steps are bound by reading weights, which bf16 halves on any CPU.
+  nn::Precision acoustic = info.precision;
+  if (wish == "auto" && acoustic == nn::Precision::kF32) {
+    acoustic = nn::Precision::kBf16;
+    info.precision_reason += "; the decoder's weights are bf16, which are read faster on any CPU";
+  }
+  TIMBRE_ASSIGN(parts.acoustic, LoadAcousticModel(files.synthesizer, acoustic));
   TIMBRE_ASSIGN(parts.vocoder, LoadVocoder(files.vocoder, info.precision));
   return MakeSv2ttsSynthesizer(std::move(parts), std::move(info), options.allow_mismatch);
 }
