@@ -55,7 +55,7 @@ class ModelCases(ProgramTest):
         folder = self.folder / name
         folder.mkdir(parents=True)
         description = json.loads((DEFAULT_MODEL / "model.json").read_text())
-        for file in ("nat.safetensors", "nat.json"):
+        for file in ("nat.safetensors", "nat.json", "activation_ranges.json"):
             shutil.copy(DEFAULT_MODEL / file, folder)
         description.update(parts)
         (folder / "model.json").write_text(json.dumps(description, ensure_ascii=False))
