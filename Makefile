@@ -1,8 +1,7 @@
-# make run    build, speak a sentence in a sample's voice into hello.wav, then serve
+# make run    build, speak a sentence in a sample's voice into hello.wav
 # make test   build with sanitizers and run every test that needs no special hardware
 # Both install what is missing first (scripts/setup.sh; quick when nothing is).
 JOBS ?= $(shell nproc)
-PORT ?= 8080
 
 .PHONY: help setup build run test bench bench-peers eval format format-check clean
 
