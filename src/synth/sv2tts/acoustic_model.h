@@ -22,7 +22,6 @@ namespace timbre::synth {
 struct AcousticUtterance {
   virtual ~AcousticUtterance() = default;
   std::int64_t frames = 0;   // decoded so far
-  std::int64_t refined = 0;  // mel rows given out by Refine
   bool decoded = false;      // no more frames will come
   bool cut = false;          // ended by a limit or guard
 };

@@ -61,7 +61,6 @@ class NatAcoustic : public AcousticModel {
     auto& own = static_cast<Utterance&>(utterance);
     model_->Postnet(own.postnet, own.pending, own.decoded, mel);
     own.pending.Reshape(0, model_->config().mel.bins);
-    own.refined += mel.rows();
   }
 
  private:

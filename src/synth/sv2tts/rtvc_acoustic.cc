@@ -67,7 +67,6 @@ class RtvcAcoustic : public AcousticModel {
     nn::Tensor refined;
     model_->Postnet(own.postnet, own.pending, own.decoded, refined);
     own.pending.Reshape(0, model_->mel_bins());
-    own.refined += refined.rows();
     own.trim.Push(refined, own.decoded, mel);
     own.stretch.Apply(mel, own.decoded);
   }

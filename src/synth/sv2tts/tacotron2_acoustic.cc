@@ -57,7 +57,6 @@ class Tacotron2Acoustic : public AcousticModel {
     auto& own = static_cast<Utterance&>(utterance);
     model_->Postnet(own.postnet, own.pending, own.decoded, mel);
     own.pending.Reshape(0, model_->mel_bins());
-    own.refined += mel.rows();
     own.stretch.Apply(mel, own.decoded);
   }
 
